@@ -1,0 +1,188 @@
+"""From lines to state, for every game: seq, undo and correction.
+
+Nothing is mutated and nothing is ever subtracted. A fold remembers the fold before it, so undo goes back to a kept
+state; a correction applies the lines again from the corrected one on. A refused line leaves the fold as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from terminal.rules.contract import Ask, Contradicted, Game, Happening, Line, Outcome, Refused
+from terminal.rules.events import seq_of
+from terminal.rules.game import GAMES
+
+
+class Step(NamedTuple):
+    """One event in force: its line with corrections applied, the state after it, and the step before."""
+
+    seq: int
+    line: Line
+    state: Any
+    before: Step | None
+
+
+class Fold:
+    """A game after some of its lines.
+
+    seq: of the last accepted line. line: that line. state: the game's own state. Compared by identity.
+    """
+
+    __slots__ = ("_latest", "_previous", "_step", "_undone", "game", "line", "seq")
+
+    def __init__(
+        self,
+        game: Game[Any],
+        seq: int,
+        line: Line,
+        step: Step,
+        latest: tuple[int, Line] | None,
+        undone: Fold | None,
+        previous: Fold | None,
+    ) -> None:
+        self.game = game
+        self.seq = seq
+        self.line = line
+        self._step = step
+        self._latest = latest  # what `undo` would take back
+        self._undone = undone  # and the fold that gives
+        self._previous = previous  # the fold before this line, whatever the line was
+
+    def __repr__(self) -> str:
+        return f"Fold({self.game_id!r}, seq={self.seq}, line={self.line!r})"
+
+    @property
+    def state(self) -> Any:  # noqa: ANN401  # each game has its own
+        """The game's state."""
+        return self._step.state
+
+    @property
+    def started(self) -> Line:
+        """The `game_started` line."""
+        return in_force(self, with_start=True)[0][1]
+
+    @property
+    def game_id(self) -> str:
+        """Field `game` of the start."""
+        return str(self.started["game"])
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """All players, in seat order."""
+        return tuple(self.started["players"])
+
+    @property
+    def reglement(self) -> Any:  # noqa: ANN401  # each game has its own
+        """The reglement in force."""
+        return self.game.reglement(self.state)
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All accepted lines, `undo` and `correction` too; line k has seq k."""
+        lines = []
+        fold: Fold | None = self
+        while fold is not None:
+            lines.append(fold.line)
+            fold = fold._previous
+        return tuple(reversed(lines))
+
+
+def _game_of(line: Line) -> Game[Any]:
+    """Which game a `game_started` begins: field `rules` of its reglement object, else pitjesbak."""
+    reglement = line.get("reglement")
+    name = reglement.get("rules") if isinstance(reglement, Mapping) else None
+    return GAMES.get(name if isinstance(name, str) else "pitjesbak", GAMES["pitjesbak"])
+
+
+def begin(line: Line) -> Fold:
+    """A new game from its `game_started` line, seq 0; raises Refused."""
+    if line.get("type") != "game_started":
+        raise Refused("no_game", "Er is nog geen spel begonnen.")
+    game = _game_of(line)
+    return Fold(game, 0, line, Step(0, line, game.begin(line), None), None, None, None)
+
+
+def apply(fold: Fold, line: Line) -> Fold:
+    """The fold after one more line, any but `game_started`; raises Refused."""
+    kind = line.get("type")
+    if kind == "undo":
+        return _undo(fold, line)
+    seq = fold.seq + 1
+    if kind == "correction":
+        step = _corrected(fold, line)
+    else:
+        step = Step(seq, line, fold.game.apply(fold._step.state, line), fold._step)
+    return Fold(fold.game, seq, line, step, (seq, line), fold, fold)
+
+
+def _undo(fold: Fold, line: Line) -> Fold:
+    of = seq_of(line)
+    if fold._latest is None or fold._undone is None:
+        raise Refused("nothing_to_undo", "Er is niets om ongedaan te maken.")
+    if of != fold._latest[0]:
+        raise Refused("not_latest", f"Alleen regel {fold._latest[0]} kan nu ongedaan gemaakt worden.")
+    back = fold._undone
+    return Fold(fold.game, fold.seq + 1, line, back._step, back._latest, back._undone, fold)
+
+
+def _corrected(fold: Fold, line: Line) -> Step:
+    """The steps with one line changed and all after it applied again."""
+    of = seq_of(line)
+    later = []
+    step: Step | None = fold._step
+    while step is not None and step.seq > of:
+        later.append(step)
+        step = step.before
+    field = fold.game.corrects.get(step.line["type"]) if step is not None and step.seq == of else None
+    if step is None or step.before is None or field is None:
+        raise Refused("not_in_force", f"Regel {of} is geen worp die verbeterd kan worden.")
+    if field not in line:
+        raise Refused("bad_field", f"`{field}` ontbreekt in de verbetering.")
+    changed = {**step.line, field: line[field]}
+    made = Step(of, changed, fold.game.apply(step.before.state, changed), step.before)
+    for step in reversed(later):
+        try:
+            made = Step(step.seq, step.line, fold.game.apply(made.state, step.line), made)
+        except Refused as refusal:
+            raise Contradicted(step.seq, refusal) from refusal
+    return made
+
+
+def summary(fold: Fold) -> dict[str, Any]:
+    """The contract's State."""
+    return {"seq": fold.seq, **fold.game.summary(fold._step.state)}
+
+
+def asks(fold: Fold) -> tuple[Ask, ...]:
+    """Who must or may do what now; empty when finished."""
+    return fold.game.asks(fold._step.state)
+
+
+def outcome(fold: Fold) -> Outcome | None:
+    """How the game ended, or None while it goes on."""
+    return fold.game.outcome(fold._step.state)
+
+
+def latest(fold: Fold) -> tuple[int, Line] | None:
+    """The line that `undo` would take back now, with its seq; None right after the start."""
+    return fold._latest
+
+
+def in_force(fold: Fold, with_start: bool = False) -> tuple[tuple[int, Line], ...]:
+    """The game's events still in force with their seq, corrections applied, in order."""
+    steps = []
+    step: Step | None = fold._step
+    while step is not None:
+        steps.append((step.seq, step.line))
+        step = step.before
+    steps.reverse()
+    return tuple(steps if with_start else steps[1:])
+
+
+def explain(before: Fold, after: Fold) -> tuple[Happening, ...]:
+    """What the last line of `after` did, as facts for the screen and for "waarom?"."""
+    kind = after.line.get("type")
+    if kind in ("undo", "correction"):
+        return (Happening("undone" if kind == "undo" else "corrected"),)
+    return after.game.explain(before.state, after.line, after.state)

@@ -1,0 +1,187 @@
+"""A reglement is data: one frozen record, read from a TOML file or from `game_started`.
+
+A field that is unknown, missing or makes no sense is refused with its name and what is allowed.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+
+class BadReglement(ValueError):  # noqa: N818  # reads as what it is
+    """A reglement that cannot be used. source: file or name; field: which one; allowed: what may stand there."""
+
+    def __init__(self, source: str, field: str, allowed: str) -> None:
+        super().__init__(f"{source}: {field}: {allowed}")
+        self.source = source
+        self.field = field
+        self.allowed = allowed
+
+
+class Reglement(NamedTuple):
+    """The switches of pitjesbak; each field's meaning and allowed values stand in FIELDS."""
+
+    name: str
+    stripes: int
+    zand: str
+    azen: str
+    three_same: str
+    fietske_adds: str
+    outside_adds: int
+    next_starter: str
+    barrage_dice: int
+    barrage_wipes: str
+    stoef: str
+    stoef_on_sweep: str
+    counts: str
+    labels: Mapping[str, str] = {}
+
+
+def is_text(value: object) -> bool:
+    """Whether a value is a text of the contract: a string, not blank, without lone surrogates."""
+    return type(value) is str and value.strip() != "" and not any("\ud800" <= c <= "\udfff" for c in value)
+
+
+def _is_labels(value: object) -> bool:
+    return type(value) is dict and all(type(key) is str and is_text(word) for key, word in value.items())
+
+
+class Field(NamedTuple):
+    """One field: what may stand there in words, the test for it, and the sentence for "regels" (Dutch)."""
+
+    allowed: str
+    fits: Callable[[object], bool]
+    says: Mapping[object, str] = {}
+
+
+def _whole(low: int, high: int, says: str) -> Field:
+    return Field(
+        f"a whole number from {low} to {high}",
+        lambda value: type(value) is int and low <= value <= high,
+        {"": says},
+    )
+
+
+def _one_of(says: Mapping[object, str]) -> Field:
+    kinds = {type(value) for value in says}
+    return Field(
+        "one of " + ", ".join(str(value) for value in says),
+        lambda value: type(value) in kinds and value in says,
+        says,
+    )
+
+
+FIELDS: Mapping[str, Field] = {
+    "name": Field("a text", is_text),
+    "stripes": _whole(1, 99, "Iedereen begint met {} strepen."),
+    "zand": _one_of({"equal": "Alle zanden zijn evenveel waard.", "by_face": "Zand van zes is het hoogste zand."}),
+    "azen": _one_of({
+        "out_at_once": "Drie azen: alles vegen en meteen uit.",
+        "best_or_lost": "Drie azen is de hoogste worp; met alle strepen nog staan is het spel verloren.",
+        "best": "Drie azen is de hoogste worp van de ronde.",
+    }),
+    "three_same": _one_of({
+        "out_at_once": "Driemaal dezelfde worp: alles vegen en meteen uit.",
+        "nothing": "Driemaal dezelfde worp is niets bijzonders.",
+    }),
+    "fietske_adds": _one_of({
+        "nobody": "Fietske (2-2-3) kost niets.",
+        "thrower": "Fietske (2-2-3): één streep erbij.",
+        "everybody": "Fietske (2-2-3): iedereen één streep erbij.",
+    }),
+    "outside_adds": _whole(0, 9, "Teerling buiten de bak: {} strepen erbij, opnieuw gooien."),
+    "next_starter": _one_of({
+        "winner": "Wie de ronde wint, begint de volgende.",
+        "left_of_starter": "De linkerbuur van de beginner begint de volgende ronde.",
+    }),
+    "barrage_dice": _one_of({
+        3: "Barrage met drie teerlingen; de laatste kiest ogen of punten.",
+        1: "Barrage met één teerling; de ogen tellen.",
+    }),
+    "barrage_wipes": _one_of({
+        "tied": "Wie de barrage wint, veegt wat zijn worp in de ronde waard was.",
+        "one": "Wie de barrage wint, veegt één streep.",
+    }),
+    "stoef": _one_of({
+        "called": "Stoef mag: dubbel vegen, of de waarde van de worp bijzetten.",
+        "first_throw": "Stoppen na één worp is stoef: dubbel vegen, of de waarde van de worp bijzetten.",
+        "none": "Zonder stoef.",
+    }),
+    "stoef_on_sweep": _one_of({
+        "pays": "Veegt een ander alles, dan zet wie stoefte bij.",
+        "lapses": "Veegt een ander alles, dan vervalt stoef.",
+    }),
+    "counts": _one_of({"best": "De beste worp van de beurt telt.", "last": "De laatste worp van de beurt telt."}),
+    "labels": Field("an object of texts", _is_labels),
+}
+
+OPTIONAL = frozenset({"labels"})
+
+
+def parse(fields: Mapping[str, Any], source: str = "reglement") -> Reglement:
+    """The reglement that these fields make; raises BadReglement for the first field that does not fit."""
+    for name in fields:
+        if name not in FIELDS:
+            near = get_close_matches(name, FIELDS, 1)
+            hint = f"; meant {near[0]}?" if near else ""
+            raise BadReglement(source, name, "unknown field, allowed are " + ", ".join(FIELDS) + hint)
+    for name, field in FIELDS.items():
+        if name not in fields:
+            if name not in OPTIONAL:
+                raise BadReglement(source, name, f"missing, allowed is {field.allowed}")
+        elif not field.fits(fields[name]):
+            raise BadReglement(source, name, f"allowed is {field.allowed}, not {fields[name]!r:.60}")
+    return Reglement(**fields)
+
+
+def parse_toml(text: str, source: str) -> Reglement:
+    """The reglement of a TOML file's text; `source` names the file in what is raised."""
+    try:
+        fields = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadReglement(source, "(file)", f"not TOML: {error}") from error
+    return parse(fields, source)
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The packaged reglementen."""
+    folder = resources.files(__package__) / "reglementen"
+    return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")))
+
+
+@cache
+def load(name: str) -> Reglement:
+    """A packaged reglement; raises BadReglement when there is none of that name or its file is bad."""
+    if name not in names():
+        raise BadReglement(f"{name!r:.60}", "name", "allowed are " + ", ".join(names()))
+    file = resources.files(__package__) / "reglementen" / f"{name}.toml"
+    return parse_toml(file.read_text(encoding="utf-8"), f"{name}.toml")
+
+
+def to_mapping(reglement: Reglement) -> dict[str, Any]:
+    """All fields, as they stand in `game_started`."""
+    fields = reglement._asdict()
+    fields["labels"] = dict(reglement.labels)
+    return fields
+
+
+def summary_lines(reglement: Reglement) -> tuple[str, ...]:
+    """The reglement in Dutch sentences, one a switch that matters: "regels" on the screen."""
+    silent = set()
+    if reglement.stoef == "none":
+        silent.add("stoef_on_sweep")
+    if reglement.outside_adds == 0:
+        silent.add("outside_adds")
+    lines = []
+    for name, field in FIELDS.items():
+        if not field.says or name in silent:
+            continue
+        value = getattr(reglement, name)
+        lines.append(field.says[""].format(value) if "" in field.says else field.says[value])
+    return tuple(lines)
