@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from terminal.rules.contract import Line, Refused
-from terminal.rules.reglement import is_text
+from terminal.rules.reglement import is_text, quoted
 from terminal.rules.throws import SORTED, Dice
 
 BEYOND = 10**30
@@ -54,7 +54,7 @@ def refuse_field(line: Line, field: str, allowed: str) -> NoReturn:
     """Raise Refused for a field that is missing or does not fit."""
     if field not in line:
         raise Refused("bad_field", f"`{field}` ontbreekt: {allowed}.")
-    raise Refused("bad_field", f"`{field}` moet {allowed} zijn, niet {line[field]!r:.60}.")
+    raise Refused("bad_field", f"`{field}` moet {allowed} zijn, niet {quoted(line[field])}.")
 
 
 def text(line: Line, field: str) -> str:
@@ -199,5 +199,5 @@ def read(line: Line) -> Event:
     kind = line.get("type")
     reader = READERS.get(kind) if type(kind) is str else None
     if reader is None:
-        raise Refused("unknown_type", f"Onbekende gebeurtenis: {kind!r:.60}.")
+        raise Refused("unknown_type", f"Onbekende gebeurtenis: {quoted(kind)}.")
     return reader(line)

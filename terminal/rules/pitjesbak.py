@@ -25,7 +25,7 @@ from terminal.rules.events import (
     refuse_field,
     text,
 )
-from terminal.rules.reglement import BadReglement, Reglement, load, parse
+from terminal.rules.reglement import BadReglement, Reglement, load, parse, quoted
 from terminal.rules.state import Round, Seats, StartRoll, State, phase, playing, stoef_open_for, table_of, turn
 from terminal.rules.throws import AZEN, FIETSKE, Dice
 
@@ -35,7 +35,7 @@ MOST_THROWS = 3
 def _seat(state: State, player: str) -> int:
     seat = state.table.seats.get(player)
     if seat is None:
-        raise Refused("unknown_player", f"{player!r:.60} zit niet aan deze tafel.")
+        raise Refused("unknown_player", f"{quoted(player)} zit niet aan deze tafel.")
     return seat
 
 

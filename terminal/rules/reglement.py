@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
+from reprlib import Repr
 from typing import Any, NamedTuple
 
 
@@ -40,6 +41,15 @@ class Reglement(NamedTuple):
     stoef_on_sweep: str
     counts: str
     labels: Mapping[str, str] = {}
+
+
+_repr = Repr()
+_repr.maxstring = _repr.maxother = 60
+
+
+def quoted(value: object) -> str:
+    """A value as a message shows it: short, whatever came in, and safe for what is nested deep."""
+    return _repr.repr(value)
 
 
 def is_text(value: object) -> bool:
@@ -135,7 +145,7 @@ def parse(fields: Mapping[str, Any], source: str = "reglement") -> Reglement:
             if name not in OPTIONAL:
                 raise BadReglement(source, name, f"missing, allowed is {field.allowed}")
         elif not field.fits(fields[name]):
-            raise BadReglement(source, name, f"allowed is {field.allowed}, not {fields[name]!r:.60}")
+            raise BadReglement(source, name, f"allowed is {field.allowed}, not {quoted(fields[name])}")
     return Reglement(**fields)
 
 
@@ -159,7 +169,7 @@ def names() -> tuple[str, ...]:
 def load(name: str) -> Reglement:
     """A packaged reglement; raises BadReglement when there is none of that name or its file is bad."""
     if name not in names():
-        raise BadReglement(f"{name!r:.60}", "name", "allowed are " + ", ".join(names()))
+        raise BadReglement(f"{quoted(name)}", "name", "allowed are " + ", ".join(names()))
     file = resources.files(__package__) / "reglementen" / f"{name}.toml"
     return parse_toml(file.read_text(encoding="utf-8"), f"{name}.toml")
 
