@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from terminal.vision.params import Params
+from terminal.vision.pips import Explained, Pose, Templates, count_spots, search
+from terminal.vision.tray import Felt, Scene, difference
 
 CROP_PX = 48
 FACE_PX = 32  # side of the top face in a crop; the margin of 8 px shows what lies around it
@@ -47,3 +52,221 @@ def face_crops(
         warp = cv2.getPerspectiveTransform(local, upright)
         cv2.warpPerspective(part, warp, (CROP_PX, CROP_PX), crop, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
     return crops
+
+
+class Thing(NamedTuple):
+    """One connected thing on the felt. box: x, y, w, h in pixels of the small felt; faces: its area in faces of a die.
+
+    at_edge: it reaches the edge of the felt's region over more than a die's width, as an arm does.
+    """
+
+    box: tuple[int, int, int, int]
+    faces: float
+    at_edge: bool
+    centre: tuple[float, float]
+
+
+class Face(NamedTuple):
+    """A top face found: where, what it shows, how well its outline and its lattice fit. corners: (4, 2) image pixels.
+
+    covered: share of the die's outline, seen as a cube, that is not felt. centre_mm: on the plane of the top faces.
+    """
+
+    corners: NDArray[np.float32]
+    centre_mm: tuple[float, float]
+    explained: Explained
+    covered: float
+    spots: int
+
+    @property
+    def size(self) -> float:
+        """Side in pixels of the image."""
+        return float(np.sqrt(cv2.contourArea(self.corners)))
+
+
+class Thinged(NamedTuple):
+    """What was made of one thing. leftover: area that no die in it explains, in faces; sharp: see `sharpness`."""
+
+    thing: Thing
+    faces: tuple[Face, ...]
+    leftover: float
+    sharp: float
+
+
+def things(felt: Felt, scene: Scene) -> list[Thing]:
+    """All that lies on the felt, largest first; crumbs below a tenth of a face are left out."""
+    mask = cv2.morphologyEx(scene.mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    count, labels, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    face_px = (felt.die_mm / felt.mm_per_px) ** 2
+    found = []
+    for index in range(1, count):
+        x, y, w, h, area = (int(number) for number in stats[index])
+        if area < 0.1 * face_px:
+            continue
+        edge = felt.edge[y : y + h, x : x + w] & (labels[y : y + h, x : x + w] == index)
+        at_edge = int(edge.sum()) > 1.5 * felt.die_mm / felt.mm_per_px
+        cx, cy = centres[index]
+        found.append(Thing((x, y, w, h), area / face_px, at_edge, (float(cx), float(cy))))
+    return sorted(found, key=lambda thing: -thing.faces)
+
+
+class Patch:
+    """A part of the picture rectified to the plane of the top faces, with what differs from the felt there.
+
+    bgr: (h, w, 3) uint8, `params.patch_side` px a die. solid: (h, w) uint8, 1 where something lies, holes filled.
+    """
+
+    def __init__(self, image: NDArray[np.uint8], felt: Felt, scene: Scene, thing: Thing) -> None:
+        table, step = felt.table, felt.params.felt_step
+        x, y, w, h = thing.box
+        box = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float32) * step + [felt.x0, felt.y0]
+        world = table.at_height(box, felt.die_mm)
+        margin = 0.45 * felt.die_mm
+        self.origin = world.min(0) - margin
+        self.per_mm = felt.params.patch_side / felt.die_mm
+        size = (world.max(0) + margin - self.origin) * self.per_mm
+        self.wh = (int(size[0]) // 2 * 2 + 2, int(size[1]) // 2 * 2 + 2)
+        self._table, self._die_mm = table, felt.die_mm
+        ends = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * self.wh - 0.5
+        pixels = self.to_image(ends)
+        to_patch = cv2.getPerspectiveTransform(pixels, ends.astype(np.float32))
+        self.bgr = cv2.warpPerspective(image, to_patch, self.wh, None, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
+        # The mask at half the patch's size: a cube's outline needs no more.
+        half = (self.wh[0] // 2, self.wh[1] // 2)
+        small = ((pixels - [felt.x0, felt.y0] + 0.5) / step - 0.5).astype(np.float32)
+        half_ends = ((ends + 0.5) / 2 - 0.5).astype(np.float32)
+        to_half = cv2.getPerspectiveTransform(small, half_ends)
+        reference = cv2.warpPerspective(scene.reference, to_half, half, None, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
+        picture = cv2.resize(self.bgr, half, interpolation=cv2.INTER_AREA).astype(np.float32)
+        mask = (difference(picture, reference, felt.params) > scene.limit).astype(np.uint8)
+        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        self.solid = np.zeros_like(mask)
+        cv2.drawContours(self.solid, contours, -1, 1, cv2.FILLED)
+        self._drop_others(felt, thing)
+        self._fine = cv2.GaussianBlur(self.bgr, (0, 0), 0.05 * self.wh_side)
+        self.field = cv2.cvtColor(self._fine, cv2.COLOR_BGR2GRAY).astype(np.float32)
+
+    def _drop_others(self, felt: Felt, thing: Thing) -> None:
+        """Other things that reach into this patch are not its business: keep what overlaps the thing's centre part."""
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(self.solid, connectivity=8)
+        if count <= 2:
+            return
+        biggest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+        self.solid = (labels == biggest).astype(np.uint8)
+
+    def other_fields(self) -> Iterator[NDArray[np.float32]]:
+        """Fields (h, w) float32 in which pips may stand out that grey does not show: red on beige, gold on green."""
+        for channel in (1, 2, 0):
+            yield self._fine[..., channel].astype(np.float32)
+
+    @property
+    def wh_side(self) -> float:
+        """Side of a die in patch pixels."""
+        return self._die_mm * self.per_mm
+
+    def to_image(self, patch_px: NDArray[np.floating]) -> NDArray[np.float32]:
+        """Pixels of the image (N, 2) of patch pixels (N, 2) on the plane of the top faces."""
+        mm = (np.asarray(patch_px, np.float64) + 0.5) / self.per_mm + self.origin
+        return self._table.project(np.column_stack([mm, np.full(len(mm), self._die_mm)]))
+
+    def outline(self, pose: Pose) -> NDArray[np.float32]:
+        """The outline of a die under a top face, convex, in pixels of `solid`."""
+        cos, sin = np.cos(pose.turn), np.sin(pose.turn)
+        ring = _ROUNDED @ np.array([[cos, sin], [-sin, cos]]) * pose.side
+        top = ring + np.array([pose.x, pose.y])
+        eye = (self._table.eye_mm[:2] - self.origin) * self.per_mm - 0.5
+        height = self._table.eye_mm[2]
+        foot = eye + (top - eye) * (height - self._die_mm) / (height - 0.12 * self._die_mm)
+        both = np.vstack([top, foot]).astype(np.float32)
+        return ((cv2.convexHull(both).reshape(-1, 2) + 0.5) / 2 - 0.5).astype(np.float32)
+
+
+_ROUNDED = np.array(
+    [(x, y) for x, y in ((0.5, 0.34), (0.34, 0.5), (-0.34, 0.5), (-0.5, 0.34))]
+    + [(-0.5, -0.34), (-0.34, -0.5), (0.34, -0.5), (0.5, -0.34)]
+)
+
+
+def explain(
+    image: NDArray[np.uint8], felt: Felt, scene: Scene, thing: Thing, templates: Sequence[Templates]
+) -> Thinged:
+    """The dice of one thing: faces whose lattice fits and whose outlines, one after another, explain its area."""
+    params = felt.params
+    patch = Patch(image, felt, scene, thing)
+    side = patch.wh_side
+    sharp = sharpness(patch)
+    rest = patch.solid.copy()
+    face_area = (side / 2) ** 2
+    found: list[Face] = []
+    for _ in range(4):
+        if cv2.countNonZero(rest) < 0.5 * face_area:
+            break
+        best = _best_face(patch, rest, side, templates, params)
+        if best is None:
+            break
+        _, explained, covered, polygon, field = best
+        found.append(_face(patch, field, explained, covered))
+        cv2.fillConvexPoly(rest, np.round(polygon).astype(np.int32), 0)
+    whole = np.zeros_like(rest)
+    for face in found:
+        cv2.fillConvexPoly(whole, np.round(patch.outline(face.explained.pose)).astype(np.int32), 1)
+    grown = cv2.dilate(whole, np.ones((5, 5), np.uint8))
+    leftover = cv2.countNonZero(patch.solid & (1 - grown)) / face_area
+    return Thinged(thing, tuple(found), leftover, sharp)
+
+
+def _best_face(
+    patch: Patch, rest: NDArray[np.uint8], side: float, templates: Sequence[Templates], params: Params
+) -> tuple[Pose, Explained, float, NDArray[np.float32], NDArray[np.float32]] | None:
+    """The face that lattice and outline together explain best in what is left of a thing."""
+    inside = cv2.distanceTransform(cv2.copyMakeBorder(rest, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)
+    inside = inside[1:-1, 1:-1]
+    ys, xs = np.nonzero(inside > min(0.38 * side / 2, 0.85 * float(inside.max())))
+    keep = (xs + ys) % 2 == 0
+    centres = np.column_stack([xs[keep], ys[keep]]).astype(np.float32) * 2 + 0.5
+    if len(centres) == 0:
+        return None
+    best: tuple[Pose, Explained, float, NDArray[np.float32], NDArray[np.float32]] | None = None
+    best_score = 0.0
+    for field in (patch.field, *patch.other_fields()):
+        if best_score > params.fit_good:
+            break
+        for one in search(field, centres, side, templates, 5):
+            polygon = patch.outline(one.pose)
+            drawn = np.zeros_like(rest)
+            cv2.fillConvexPoly(drawn, np.round(polygon).astype(np.int32), 1)
+            covered = cv2.countNonZero(drawn & rest) / max(cv2.countNonZero(drawn), 1)
+            score = one.fit * covered**2
+            if score > best_score:
+                best_score = score
+                best = (one.pose, one, covered, polygon, field)
+    if best is None or best[1].fit < 0.5 * params.fit_least:
+        return None
+    return best
+
+
+def _face(patch: Patch, field: NDArray[np.float32], explained: Explained, covered: float) -> Face:
+    pose = explained.pose
+    cos, sin = np.cos(pose.turn) * pose.side / 2, np.sin(pose.turn) * pose.side / 2
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    corners = square @ np.array([[cos, sin], [-sin, cos]]) + [pose.x, pose.y]
+    centre = (np.array([pose.x, pose.y]) + 0.5) / patch.per_mm + patch.origin
+    spots = count_spots(field, pose, explained.contrast)
+    return Face(patch.to_image(corners), (float(centre[0]), float(centre[1])), explained, covered, spots)
+
+
+def sharpness(patch: Patch) -> float:
+    """How steep the edges in a thing are for its contrast: low when it moved while the shutter was open."""
+    grey = cv2.cvtColor(patch.bgr, cv2.COLOR_BGR2GRAY)
+    solid = cv2.resize(patch.solid, patch.wh, interpolation=cv2.INTER_NEAREST).astype(bool)
+    if solid.sum() < 50:
+        return 1.0
+    gx = cv2.Sobel(grey, cv2.CV_32F, 1, 0)
+    gy = cv2.Sobel(grey, cv2.CV_32F, 0, 1)
+    inside = cv2.erode(solid.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
+    if inside.sum() < 50:
+        return 1.0
+    strength = np.hypot(gx, gy)[inside]
+    spread = float(np.percentile(grey[solid], 95) - np.percentile(grey[solid], 5)) + 8.0
+    return float(np.percentile(strength, 95)) / (8 * spread)

@@ -1,0 +1,79 @@
+"""Every number that the reader can be tuned by, and what a calibration knows of one table. Records only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """One camera above one tray. World: the felt is z = 0, millimetres, z up; OpenCV's camera model.
+
+    image_wh: pixels of the pictures it was made for; others of the same shape are scaled to it.
+    camera: (3, 3) float64; distortion: (5,) float64; rotation (3, 3) and shift_mm (3,): world to camera.
+    floor_mm: (N, 2) corners of the felt, in order round it; rim_mm: (N, 2) outer top edge at height wall_mm.
+    die_mm: side of this table's dice; None: learnt from the pictures, 12 to 19 mm.
+    felt_bgr: (h, w, 3) uint8, the empty tray at 1/felt_step of the picture's size; None: never seen empty.
+    felt_xy: its top left pixel in the full picture.
+    """
+
+    image_wh: tuple[int, int]
+    camera: NDArray[np.float64]
+    distortion: NDArray[np.float64]
+    rotation: NDArray[np.float64]
+    shift_mm: NDArray[np.float64]
+    floor_mm: NDArray[np.float64]
+    rim_mm: NDArray[np.float64]
+    wall_mm: float
+    die_mm: float | None = None
+    felt_bgr: NDArray[np.uint8] | None = None
+    felt_xy: tuple[int, int] = (0, 0)
+    felt_step: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """Parameters of the reader. Lengths without a unit are in sides of a die.
+
+    Each: unit, default; what it costs and when to change it.
+    """
+
+    die_mm: float = 16.0
+    """mm; taken for the die where the calibration does not know it."""
+    felt_step: int = 4
+    """px; the felt is searched at this reduction. 2 is four times dearer and only needed below 20 px a die."""
+    felt_every: int = 7
+    """One in so many felt pixels measures light and noise."""
+    felt_median: int = 41
+    """px of the reduced picture; where no empty felt is known, the median over this is taken for it: over 4 dice."""
+    differs_least: float = 14.0
+    """Grey levels that a thing must differ from felt at least. Lower finds darker dice on dark felt, and crumbs."""
+    differs_noise: float = 6.0
+    """The same in units of the felt's median difference, for noisy pictures."""
+    shadow_factor: float = 0.15
+    """Darkest shadow on the felt, as a share of its light."""
+    light_factor: float = 1.4
+    """Brightest light on the felt against the calibration, after the lamp as a whole is accounted for."""
+    patch_side: int = 36
+    """px a side of the die in the rectified patch; about what a 1280x960 camera over a 38 cm tray sees."""
+    fit_least: float = 0.75
+    """Share of a face's texture that its value must explain. Flat dice give 0.84 and more, leaning ones up to 0.83."""
+    fit_good: float = 0.88
+    """Fit from which on no other colour is tried for a better one. Higher is slower on faces in glare."""
+    fit_margin: float = 0.12
+    """By how much the best value must explain the face better than any other."""
+    contrast_least: float = 14.0
+    """Grey levels between pips and face at least; below, `dark`, or nothing to read."""
+    covered_least: float = 0.9
+    """Share of a die's outline, seen as a cube on the felt, that must differ from the felt."""
+    unexplained_most: float = 0.12
+    """Faces; area of a thing beyond the outlines of its dice from which on it is more than dice."""
+    spacings: tuple[float, ...] = (0.235, 0.25, 0.265)
+    """Between neighbouring places of the lattice; dice of all makers measured so far lie within."""
+    hand_faces: float = 9.0
+    """Faces; a thing larger than this is a hand, a glass, a sleeve: three dice in a heap show at most about six."""
+    sharp_least: float = 0.16
+    """Edges of a thing at rest are at least this steep for their contrast; lower when it moves."""

@@ -1,0 +1,199 @@
+"""What a top face shows: nine places on one lattice, each pip or no pip.
+
+A face is looked at on a 7x7 grid of nodes an eighth of its side apart. Every value is a template on those nodes, and
+the face is explained as a plane of light plus one template times a contrast. How much of what is not the plane of
+light the best template explains is the fit; the best template of any other value is the second explanation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+_DIAGONAL = ((-1, -1), (1, 1))
+_OTHER = ((-1, 1), (1, -1))
+_CENTRE = ((0, 0),)
+_SIX = ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1))
+PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
+    (1, _CENTRE),
+    (2, _DIAGONAL),
+    (2, _OTHER),
+    (3, _DIAGONAL + _CENTRE),
+    (3, _OTHER + _CENTRE),
+    (4, _DIAGONAL + _OTHER),
+    (5, _DIAGONAL + _OTHER + _CENTRE),
+    (6, _SIX),
+    (6, tuple((y, x) for x, y in _SIX)),
+    (1, _CENTRE),  # the large single pip of many a café die
+)
+VALUES = np.array([value for value, _ in PATTERNS])
+_LARGE = len(PATTERNS) - 1
+
+
+def _nodes() -> Floats:
+    """(45, 2) float32: the grid's nodes in sides of the face, without the four corners, which are round."""
+    steps = np.arange(-3, 4) / 8
+    grid = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
+    return grid[np.abs(grid).min(1) < 0.374].astype(np.float32)
+
+
+NODES = _nodes()
+
+
+class Templates:
+    """All patterns for one lattice spacing and one pip radius, both in sides of the face."""
+
+    def __init__(self, spacing: float, radius: float = 0.1, large_radius: float = 0.15) -> None:
+        self.spacing = spacing
+        light = np.column_stack([np.ones(len(NODES)), NODES])
+        plane, _ = np.linalg.qr(light)
+        columns = []
+        for index, (_, places) in enumerate(PATTERNS):
+            r = large_radius if index == _LARGE else radius
+            away = np.linalg.norm(NODES[:, None] - spacing * np.array(places)[None], axis=2).min(1)
+            column = 1 / (1 + np.exp((away - r) / 0.028))
+            column = column - plane @ (plane.T @ column)
+            columns.append(column)
+        shapes = np.array(columns).T
+        self._size = np.linalg.norm(shapes, axis=0).astype(np.float32)
+        self._basis = np.hstack([plane, shapes / self._size]).astype(np.float32)
+
+    def explain(self, samples: Floats) -> tuple[Floats, Floats]:
+        """Fit (M, 10), 0 to 1, and signed contrast (M, 10) of each pattern on samples (M, 45) taken at NODES."""
+        along = samples @ self._basis
+        unlit = np.maximum((samples * samples).sum(1) - (along[:, :3] ** 2).sum(1), 1e-3)
+        shapes = along[:, 3:]
+        return shapes * shapes / unlit[:, None], shapes / self._size
+
+
+class Pose(NamedTuple):
+    """A face in a patch: centre in patch pixels, turn in radians, side in patch pixels."""
+
+    x: float
+    y: float
+    turn: float
+    side: float
+
+
+class Explained(NamedTuple):
+    """A pose with the value that explains it best. contrast: pips against face, negative where pips are darker."""
+
+    pose: Pose
+    value: int
+    fit: float
+    contrast: float
+    runner_up: int
+    runner_fit: float
+    spacing: float
+
+
+def sample(field: Floats, poses: Floats) -> Floats:
+    """(M, 45) float32: `field` (H, W) at the nodes of poses (M, 4: x, y, turn, side), bilinear."""
+    cos, sin = np.cos(poses[:, 2]) * poses[:, 3], np.sin(poses[:, 2]) * poses[:, 3]
+    u, v = NODES[:, 0], NODES[:, 1]
+    xs = poses[:, 0, None] + cos[:, None] * u - sin[:, None] * v
+    ys = poses[:, 1, None] + sin[:, None] * u + cos[:, None] * v
+    return cv2.remap(field, xs.astype(np.float32), ys.astype(np.float32), cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
+
+
+def search(field: Floats, centres: Floats, side: float, templates: Sequence[Templates], keep: int) -> list[Explained]:
+    """The best explained poses with their centre near one of `centres`, every turn tried; best first.
+
+    field: (H, W) float32, light along the pips' contrast, a little smoothed. centres: (M, 2) pixels of it.
+    """
+    turns = np.arange(18, dtype=np.float32) * (np.pi / 36)
+    coarse = np.empty((len(centres) * len(turns), 4), np.float32)
+    coarse[:, :2] = np.repeat(centres, len(turns), 0)
+    coarse[:, 2] = np.tile(turns, len(centres))
+    coarse[:, 3] = side
+    middle = templates[len(templates) // 2]
+    fits, _ = middle.explain(sample(field, coarse))
+    best = fits.max(1)
+    found: list[Explained] = []
+    taken = np.zeros(len(best), bool)
+    for index in np.argsort(-best)[: 12 * keep]:
+        if taken[index]:
+            continue
+        near = np.abs(coarse[:, :2] - coarse[index, :2]).max(1) < 0.12 * side
+        taken |= near & (VALUES[fits.argmax(1)] == VALUES[fits[index].argmax()])
+        found.append(refine(field, coarse[index], templates))
+        if len(found) == keep:
+            break
+    return sorted(found, key=lambda one: -one.fit)
+
+
+_STEPS = np.stack(np.meshgrid([-1, 0, 1], [-1, 0, 1], [-1, 0, 1], indexing="ij"), -1).reshape(-1, 3).astype(np.float32)
+
+
+def refine(field: Floats, pose: Floats, templates: Sequence[Templates]) -> Explained:
+    """The pose moved and turned to where its best template fits best, and what else would explain it there."""
+    pose = pose.astype(np.float32).copy()
+    step = np.array([0.05, 0.05, 0.045], np.float32) * [pose[3], pose[3], 1]
+    around = np.empty((len(_STEPS), 4), np.float32)
+    for _ in range(4):
+        around[:] = pose
+        around[:, :3] += _STEPS * step
+        samples = sample(field, around)
+        tried = [one.explain(samples)[0] for one in templates]
+        which = int(np.argmax([fits.max() for fits in tried]))
+        place, _ = np.unravel_index(tried[which].argmax(), tried[which].shape)
+        moved = place != len(_STEPS) // 2
+        pose = around[place].copy()
+        if not moved:
+            step = step / 2
+    samples = sample(field, pose[None])
+    outcomes = [one.explain(samples) for one in templates]
+    which = int(np.argmax([fits.max() for fits, _ in outcomes]))
+    fits, contrasts = outcomes[which]
+    pattern = int(fits[0].argmax())
+    other = np.where(VALUES[pattern] == VALUES, 0, np.max([f[0] for f, _ in outcomes], axis=0))
+    runner = int(other.argmax())
+    return Explained(
+        Pose(*(float(number) for number in pose)),
+        int(VALUES[pattern]),
+        float(fits[0, pattern]),
+        float(contrasts[0, pattern]),
+        int(VALUES[runner]),
+        float(other[runner]),
+        templates[which].spacing,
+    )
+
+
+def count_spots(field: Floats, pose: Pose, contrast: float, px: int = 40) -> int:
+    """Round spots on the face, counted without any lattice: the independent look. -1 when they are not all round.
+
+    The face is thresholded half way between its own colour and its pips, and what stands out is counted.
+    """
+    cos, sin = np.cos(pose.turn) * pose.side / px, np.sin(pose.turn) * pose.side / px
+    middle = (px - 1) / 2
+    warp = np.array(
+        [
+            [cos, -sin, pose.x - cos * middle + sin * middle],
+            [sin, cos, pose.y - sin * middle - cos * middle],
+        ]
+    )
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    face = cv2.warpAffine(field, warp, (px, px), None, flags, cv2.BORDER_REPLICATE)
+    signed = face if contrast > 0 else -face
+    rim = round(0.1 * px)
+    inner = signed[rim:-rim, rim:-rim]
+    plain = float(np.median(inner))
+    spots = np.zeros((px, px), np.uint8)
+    edge = round(0.07 * px)  # the die's own edge, or what lies beside it
+    spots[edge:-edge, edge:-edge] = signed[edge:-edge, edge:-edge] > plain + 0.5 * abs(contrast)
+    count, _, stats, centres = cv2.connectedComponentsWithStats(spots, connectivity=4)
+    pip = np.pi * (0.1 * px) ** 2
+    found = 0
+    for (_, _, w, h, area), (cx, cy) in zip(stats[1:count], centres[1:count], strict=True):
+        if area < 0.2 * pip or max(abs(cx - middle), abs(cy - middle)) > 0.36 * px:
+            continue
+        if area > 3.5 * pip or max(w, h) > 1.8 * min(w, h):
+            return -1
+        found += 1
+    return found

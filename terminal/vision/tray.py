@@ -1,0 +1,152 @@
+"""Where the felt is, and what lies on it: the geometry of a calibrated table and its empty felt as background."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from terminal.vision.params import Calibration, Params
+
+Floats = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+
+
+class Scene(NamedTuple):
+    """The felt in one picture, at 1/felt_step of its size.
+
+    mask: (h, w) uint8, 1 where something lies. reference: (h, w, 3) float32, the empty felt in this picture's light.
+    limit: the difference in grey levels from which on something lies. light: the felt's median grey.
+    burnt: share of the felt that is white.
+    """
+
+    mask: Picture
+    reference: Floats
+    limit: float
+    light: float
+    burnt: float
+
+
+class Table:
+    """A calibration made ready for pictures of one size: projections and the felt's region.
+
+    Made once per reader; every method is pure.
+    """
+
+    def __init__(self, calibration: Calibration, wh: tuple[int, int]) -> None:
+        self.calibration = calibration
+        self.wh = wh
+        scale = wh[0] / calibration.image_wh[0]
+        camera = calibration.camera.copy()
+        # The centre of the first pixel is (0, 0), so a picture's edge lies at -0.5 and that is what scales.
+        camera[:2] *= scale
+        camera[:2, 2] += 0.5 * scale - 0.5
+        self._camera = camera
+        self._rvec = cv2.Rodrigues(calibration.rotation)[0]
+        self.eye_mm = (-calibration.rotation.T @ calibration.shift_mm).astype(np.float64)
+
+    def project(self, points_mm: NDArray[np.floating]) -> Floats:
+        """Pixels (N, 2) of world points (N, 3)."""
+        c = self.calibration
+        points = np.ascontiguousarray(points_mm, np.float64).reshape(-1, 1, 3)
+        pixels, _ = cv2.projectPoints(points, self._rvec, c.shift_mm, self._camera, c.distortion)
+        return pixels.reshape(-1, 2).astype(np.float32)
+
+    def at_height(self, pixels: NDArray[np.floating], z_mm: float) -> Floats:
+        """World x, y (N, 2) of pixels (N, 2) that show something at height z_mm."""
+        c = self.calibration
+        points = np.ascontiguousarray(pixels, np.float64).reshape(-1, 1, 2)
+        rays = cv2.undistortPoints(points, self._camera, c.distortion).reshape(-1, 2)
+        world = np.column_stack([rays, np.ones(len(rays))]) @ c.rotation
+        along = (z_mm - self.eye_mm[2]) / world[:, 2]
+        return (self.eye_mm[:2] + along[:, None] * world[:, :2]).astype(np.float32)
+
+    def region(self, height_mm: float, margin_mm: float = 0.0) -> Picture:
+        """Mask (H, W) uint8 of where something that stands on the felt, height_mm tall, can be seen."""
+        mask = np.zeros((self.wh[1], self.wh[0]), np.uint8)
+        floor = self.calibration.floor_mm
+        centre = floor.mean(0)
+        out = floor + margin_mm * (floor - centre) / np.linalg.norm(floor - centre, axis=1, keepdims=True)
+        for z in (0.0, height_mm):
+            pixels = self.project(np.column_stack([out, np.full(len(out), z)]))
+            cv2.fillPoly(mask, [np.round(pixels).astype(np.int32)], 255)
+        return mask
+
+
+class Felt:
+    """The empty felt of one table, and what differs from it in a picture.
+
+    A pixel is felt when it is the reference times one factor for all three channels: shadows and lamps change the
+    factor, things change the colour or lie far outside the factor's range. What is left over is compared with noise.
+    """
+
+    def __init__(self, table: Table, params: Params) -> None:
+        self.table = table
+        self.params = params
+        self.die_mm = table.calibration.die_mm or params.die_mm
+        mask = table.region(self.die_mm)
+        step = params.felt_step
+        x, y, w, h = cv2.boundingRect(mask)
+        self.x0, self.y0 = x // step * step, y // step * step
+        self.wh = (-(-(x + w - self.x0) // step), -(-(y + h - self.y0) // step))
+        self.mask = self._small(mask[..., None])[..., 0] > 127
+        inner = cv2.erode(np.pad(self.mask.astype(np.uint8), 1), np.ones((5, 5), np.uint8))[1:-1, 1:-1]
+        self.edge = self.mask & (inner == 0)
+        self._some = np.flatnonzero(self.mask.ravel())[:: params.felt_every]
+        self.area_px = int(self.mask.sum())
+        corners = np.array([[0, 0], [self.wh[0], 0], [self.wh[0], self.wh[1]], [0, self.wh[1]]], np.float32) * step
+        world = table.at_height(corners + np.array([self.x0, self.y0]), 0.0)
+        self.mm_per_px = float(np.sqrt(cv2.contourArea(world) / (self.wh[0] * self.wh[1])))
+        self.reference = self._reference()
+
+    def _small(self, image: Picture) -> Picture:
+        step = self.params.felt_step
+        part = image[self.y0 : self.y0 + self.wh[1] * step, self.x0 : self.x0 + self.wh[0] * step]
+        small = cv2.resize(part, self.wh, interpolation=cv2.INTER_AREA)
+        return small.reshape(self.wh[1], self.wh[0], -1)
+
+    def _reference(self) -> Floats | None:
+        """The empty felt at the small size, (h, w, 3) float32."""
+        c = self.table.calibration
+        if c.felt_bgr is None:
+            return None
+        scale = c.felt_step * self.table.wh[0] / c.image_wh[0]
+        x, y = (np.array(c.felt_xy) * self.table.wh[0] / c.image_wh[0]).tolist()
+        step = self.params.felt_step
+        xs = (self.x0 + (np.arange(self.wh[0]) + 0.5) * step - x) / scale - 0.5
+        ys = (self.y0 + (np.arange(self.wh[1]) + 0.5) * step - y) / scale - 0.5
+        blurred = cv2.blur(c.felt_bgr, (max(1, round(step / scale)),) * 2)
+        maps = np.meshgrid(xs.astype(np.float32), ys.astype(np.float32))
+        return cv2.remap(blurred, *maps, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE).astype(np.float32)
+
+    def look(self, image: Picture) -> Scene:
+        """What lies on the felt of a picture (H, W, 3) uint8 BGR."""
+        small = self._small(image).astype(np.float32)
+        sampled = small.reshape(-1, 3)[self._some]
+        light = sampled.mean(1)
+        if self.reference is None:
+            around = cv2.medianBlur(small.astype(np.uint8), self.params.felt_median | 1)
+            reference = around.astype(np.float32)
+        else:
+            usual = self.reference.reshape(-1, 3)[self._some]
+            gain = np.median((sampled + 2) / (usual + 2), 0).astype(np.float32)
+            reference = self.reference * gain
+        differs = difference(small, reference, self.params)
+        noise = float(np.median(differs.reshape(-1)[self._some]))
+        limit = max(self.params.differs_least, self.params.differs_noise * noise)
+        mask = ((differs > limit) & self.mask).astype(np.uint8)
+        return Scene(mask, reference, limit, float(np.median(light)), float((light > 250).mean()))
+
+
+def difference(picture: Floats, reference: Floats, params: Params) -> Floats:
+    """How far each pixel (h, w) is from its reference times any allowed factor, in grey levels."""
+    squared = cv2.transform(reference * reference, _SUM).reshape(picture.shape[:2])
+    along = cv2.transform(picture * reference, _SUM).reshape(picture.shape[:2])
+    factor = np.clip(along / (squared + 30), params.shadow_factor, params.light_factor)
+    rest = picture - reference * factor[..., None]
+    return np.sqrt(cv2.transform(rest * rest, _SUM).reshape(picture.shape[:2]))
+
+
+_SUM = np.ones((1, 3), np.float32)
