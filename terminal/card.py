@@ -1,0 +1,108 @@
+"""The games on the card: one journal a game, in the order in which they were begun, with no need of a clock.
+
+The files are `games/000001-<game id>.jsonl`, counted up. Nothing is ever deleted: what central does not list is offered
+again from here, and a season can be rebuilt from it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from terminal import journal
+from terminal.journal import Journal, JournalUnwritable, Line
+from terminal.rules import fold as rules
+from terminal.rules.contract import Refused
+from terminal.rules.fold import Fold
+
+
+class GameDamaged(ValueError):  # noqa: N818  # says what is the matter
+    """A journal on the card holds a line that its own game refuses, as only a damaged card can. Names file and line."""
+
+
+class Card:
+    """The folder of the games. One process writes to it; other threads may read whole lines."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "games"
+        self._open: dict[str, Journal] = {}
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def paths(self) -> list[Path]:
+        """The journals, oldest first."""
+        return sorted(self._folder.glob("[0-9]*.jsonl"))
+
+    def begin(self, line: Mapping[str, Any]) -> None:
+        """A journal for a new game, with its first line; raises JournalUnwritable and leaves nothing behind."""
+        paths = self.paths()
+        number = int(paths[-1].name.split("-")[0]) + 1 if paths else 1
+        made = Journal.open(self._folder / f"{number:06}-{line['game']}.jsonl")
+        try:
+            made.append(line)
+        except JournalUnwritable:
+            made.close()
+            made.path.unlink(missing_ok=True)
+            raise
+        self._open[str(line["game"])] = made
+
+    def append(self, game_id: str, line: Mapping[str, Any]) -> None:
+        """One more line of a game, durable when this returns; raises JournalUnwritable."""
+        if game_id not in self._open:
+            path = next(path for path in self.paths() if path.stem.split("-", 1)[1] == game_id)
+            self._open[game_id] = Journal.open(path)
+        self._open[game_id].append(line)
+
+    def last_first_lines(self) -> Iterator[tuple[Path, Line]]:
+        """Journal and first line of the games, the latest first; files without a whole line are passed over."""
+        for path in reversed(self.paths()):
+            lines = journal.read(path)
+            if lines:
+                yield path, lines[0]
+
+    def close(self) -> None:
+        """Close the journals."""
+        for one in self._open.values():
+            one.close()
+        self._open.clear()
+
+
+def fold_of(path: Path) -> Fold | None:
+    """The game in a journal; None when not even its first line was written. Raises GameDamaged, JournalDamaged."""
+    lines = journal.read(path)
+    if not lines:
+        return None
+    at = 0
+    try:
+        game = rules.begin(lines[0])
+        for at, line in enumerate(lines[1:], 1):  # noqa: B007  # `at` tells the line in the error
+            game = rules.apply(game, line)
+    except Refused as refused:
+        raise GameDamaged(f"{path}: line {at + 1}: {refused.message}") from refused
+    return game
+
+
+def keep(path: Path, record: Mapping[str, Any]) -> None:
+    """Put a small JSON record in the place of the one before, whole or not at all."""
+    new = path.with_suffix(".new")
+    with new.open("w", encoding="utf-8") as file:
+        json.dump(record, file, ensure_ascii=False, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def kept(path: Path) -> dict[str, Any]:
+    """A record that `keep` wrote; empty when there is none or it cannot be read, for nothing hangs on it."""
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return record if isinstance(record, dict) else {}

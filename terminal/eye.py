@@ -1,0 +1,123 @@
+"""The eye at work: a thread that takes frames from the camera, lets the watcher see them and posts what happened.
+
+It only posts messages; the loop decides what they mean. A camera that is lost is tried again, for as long as it takes,
+while the players go on by touch.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+from terminal.frame import Frame, Image
+from terminal.hw.ports import BadHardware, Camera
+from terminal.table import Camera as CameraHealth
+from terminal.table import Emptied, Lying, Message, Moved, Read, Rolling
+from terminal.vision.reading import Reading
+from terminal.vision.watch import Reads, TrayEvent, Watcher
+
+log = logging.getLogger(__name__)
+
+PICTURES_KEPT = 16  # full frames, 3.7 MB each at 1280x960: a few for the screen, and those of waiting rolls
+FIRST_RETRY_S = 1.0
+LONGEST_RETRY_S = 15.0
+
+
+class Eye:
+    """Watches one camera from a thread of its own.
+
+    post: called from the thread with each message. expect: how many dice the game asks for; set by the loop.
+    """
+
+    def __init__(self, camera: Camera, reader: Reads, post: Callable[[Message], None]) -> None:
+        self._camera = camera
+        self._reader = reader
+        self._watcher = Watcher(reader)
+        self._post = post
+        self._pictures: OrderedDict[str, Image] = OrderedDict()
+        self._lock = threading.Lock()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Close the camera and end; may be called twice."""
+        self._stopping.set()
+        self._camera.close()
+        if self._thread.is_alive():
+            self._thread.join(5.0)
+
+    @property
+    def expect(self) -> int:
+        """How many dice the game asks for: 3, 1 or 0 (any number)."""
+        return self._watcher.expect
+
+    @expect.setter
+    def expect(self, dice: int) -> None:
+        self._watcher.expect = dice
+
+    def picture(self, key: str) -> Image | None:
+        """A frame that was read, (H, W, 3) uint8 BGR, while it is still kept."""
+        with self._lock:
+            return self._pictures.get(key)
+
+    def _run(self) -> None:
+        retry_s = FIRST_RETRY_S
+        while not self._stopping.is_set():
+            try:
+                for number, frame in enumerate(self._camera.frames()):
+                    if self._stopping.is_set():
+                        return
+                    if number == 0:
+                        self._post(CameraHealth("ok"))
+                        self._first_look(frame)
+                        retry_s = FIRST_RETRY_S
+                    for event in self._watcher.see(frame):
+                        self._tell(event)
+                if self._stopping.is_set():
+                    return
+                log.warning("The camera's frames have ended.")
+            except BadHardware as lost:
+                log.warning("Camera lost: %s; dice are entered by touch until it is back.", lost)
+            self._post(CameraHealth("lost"))
+            self._stopping.wait(retry_s)
+            retry_s = min(retry_s * 2, LONGEST_RETRY_S)
+
+    def _first_look(self, frame: Frame) -> None:
+        """Dice that lie there when watching begins are asked about (CONTRACT 6.9)."""
+        image = frame.image()
+        reading: Reading = self._reader.read(image, 0)
+        if reading.dice:
+            self._post(Lying(reading.values, self._keep(frame.seq, image)))
+
+    def _keep(self, number: int, image: Image) -> str:
+        key = f"frame-{number}"
+        with self._lock:
+            self._pictures[key] = image
+            while len(self._pictures) > PICTURES_KEPT:
+                self._pictures.popitem(last=False)
+        return key
+
+    def _tell(self, event: TrayEvent) -> None:
+        key = self._keep(event.frame, event.image) if event.image is not None else None
+        match event.event:
+            case "rolling":
+                self._post(Rolling())
+            case "throw":
+                confidence = min((die.confidence for die in event.dice), default=None)
+                self._post(Read(event.values, None, key, confidence))
+            case "unsure":
+                self._post(Read(event.values, event.reason or "disagree", key))
+            case "moved":
+                self._post(Moved(event.values))
+            case "emptied":
+                self._post(Emptied())
+            case "camera_moved":
+                self._post(CameraHealth("moved"))
+            case "camera_lost":
+                self._post(CameraHealth("lost"))
