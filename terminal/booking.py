@@ -142,7 +142,7 @@ class Booking:
         if ask.event == "start_die":
             line["value"] = values[0]
         else:
-            line["dice"] = list(values)
+            line["dice"] = sorted(values)
         line["source"] = source
         picture = roll.picture if roll is not None else None
         if roll is not None and roll.confidence is not None and source == "camera":
