@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terminal.vision.params import Params
-from terminal.vision.pips import Explained, Pose, Templates, count_spots, search
+from terminal.vision.pips import Explained, Pose, Templates, axes_of, count_spots, search
 from terminal.vision.tray import Felt, Scene, difference
 
 CROP_PX = 48
@@ -252,7 +252,8 @@ def _face(patch: Patch, field: NDArray[np.float32], explained: Explained, covere
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     corners = square @ np.array([[cos, sin], [-sin, cos]]) + [pose.x, pose.y]
     centre = (np.array([pose.x, pose.y]) + 0.5) / patch.per_mm + patch.origin
-    spots = count_spots(field, pose, explained.contrast)
+    frame = np.array([pose], np.float32)
+    spots = count_spots(field, frame[0, :2], axes_of(frame)[0], explained.contrast)
     return Face(patch.to_image(corners), (float(centre[0]), float(centre[1])), explained, covered, spots)
 
 

@@ -77,3 +77,21 @@ class Params:
     """Faces; a thing larger than this is a hand, a glass, a sleeve: three dice in a heap show at most about six."""
     sharp_least: float = 0.16
     """Edges of a thing at rest are at least this steep for their contrast; lower when it moves."""
+    spot_limits: tuple[int, ...] = (8, 20, 42)
+    """Grey levels from the local mean at which round spots are cut out of a photograph; each costs as much again."""
+    spot_least: int = 14
+    """px; smallest spot. 9 finds pips of dice below 30 px, and much more dirt."""
+    spot_contrast: float = 12.0
+    """Grey levels between a spot and its surroundings at least."""
+    spot_rough: float = 2.0
+    """Contrast of a spot in units of the roughness round it. Lower finds pips at shaded edges, and carpet."""
+    slants: tuple[float, ...] = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
+    """Shares to which the camera's slant may shorten a top face upwards in the picture; each costs as much again."""
+    face_rough: float = 0.55
+    """Fit before refining from which on a face is looked at more closely."""
+    faces_most: int = 60
+    """Faces of a photograph that are looked at more closely at most."""
+    edges_least: float = 0.75
+    """Share of a face's outline that must show in a photograph without calibration."""
+    photo_px: int = 1280
+    """px; longer photographs are reduced to this long side first."""

@@ -93,12 +93,16 @@ class Explained(NamedTuple):
     spacing: float
 
 
-def sample(field: Floats, poses: Floats) -> Floats:
-    """(M, 45) float32: `field` (H, W) at the nodes of poses (M, 4: x, y, turn, side), bilinear."""
+def axes_of(poses: Floats) -> Floats:
+    """(M, 2, 2) float32: what takes a face's own axes, in sides, to pixels, for poses (M, 4: x, y, turn, side)."""
     cos, sin = np.cos(poses[:, 2]) * poses[:, 3], np.sin(poses[:, 2]) * poses[:, 3]
-    u, v = NODES[:, 0], NODES[:, 1]
-    xs = poses[:, 0, None] + cos[:, None] * u - sin[:, None] * v
-    ys = poses[:, 1, None] + sin[:, None] * u + cos[:, None] * v
+    return np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], 1)
+
+
+def sample(field: Floats, centres: Floats, axes: Floats, nodes: Floats = NODES) -> Floats:
+    """(M, N) float32: `field` at nodes (N, 2) of faces with these centres (M, 2) and axes (M, 2, 2), bilinear."""
+    xs = centres[:, 0:1] + axes[:, 0, :1] * nodes[:, 0] + axes[:, 0, 1:] * nodes[:, 1]
+    ys = centres[:, 1:2] + axes[:, 1, :1] * nodes[:, 0] + axes[:, 1, 1:] * nodes[:, 1]
     return cv2.remap(field, xs.astype(np.float32), ys.astype(np.float32), cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
 
 
@@ -113,7 +117,7 @@ def search(field: Floats, centres: Floats, side: float, templates: Sequence[Temp
     coarse[:, 2] = np.tile(turns, len(centres))
     coarse[:, 3] = side
     middle = templates[len(templates) // 2]
-    fits, _ = middle.explain(sample(field, coarse))
+    fits, _ = middle.explain(sample(field, coarse, axes_of(coarse)))
     best = fits.max(1)
     found: list[Explained] = []
     taken = np.zeros(len(best), bool)
@@ -139,7 +143,7 @@ def refine(field: Floats, pose: Floats, templates: Sequence[Templates]) -> Expla
     for _ in range(4):
         around[:] = pose
         around[:, :3] += _STEPS * step
-        samples = sample(field, around)
+        samples = sample(field, around, axes_of(around))
         tried = [one.explain(samples)[0] for one in templates]
         which = int(np.argmax([fits.max() for fits in tried]))
         place, _ = np.unravel_index(tried[which].argmax(), tried[which].shape)
@@ -147,7 +151,7 @@ def refine(field: Floats, pose: Floats, templates: Sequence[Templates]) -> Expla
         pose = around[place].copy()
         if not moved:
             step = step / 2
-    samples = sample(field, pose[None])
+    samples = sample(field, pose[None], axes_of(pose[None]))
     outcomes = [one.explain(samples) for one in templates]
     which = int(np.argmax([fits.max() for fits, _ in outcomes]))
     fits, contrasts = outcomes[which]
@@ -165,19 +169,14 @@ def refine(field: Floats, pose: Floats, templates: Sequence[Templates]) -> Expla
     )
 
 
-def count_spots(field: Floats, pose: Pose, contrast: float, px: int = 40) -> int:
+def count_spots(field: Floats, centre: Floats, axes: Floats, contrast: float, px: int = 40) -> int:
     """Round spots on the face, counted without any lattice: the independent look. -1 when they are not all round.
 
     The face is thresholded half way between its own colour and its pips, and what stands out is counted.
     """
-    cos, sin = np.cos(pose.turn) * pose.side / px, np.sin(pose.turn) * pose.side / px
     middle = (px - 1) / 2
-    warp = np.array(
-        [
-            [cos, -sin, pose.x - cos * middle + sin * middle],
-            [sin, cos, pose.y - sin * middle - cos * middle],
-        ]
-    )
+    shift = np.asarray(centre, np.float64) - np.asarray(axes, np.float64) @ np.array([middle, middle]) / px
+    warp = np.column_stack([np.asarray(axes, np.float64) / px, shift])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     face = cv2.warpAffine(field, warp, (px, px), None, flags, cv2.BORDER_REPLICATE)
     signed = face if contrast > 0 else -face

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from time import perf_counter
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from terminal.vision.anywhere import top_faces
 from terminal.vision.dice import Face, Thinged, explain, things
 from terminal.vision.params import Calibration, Params
 from terminal.vision.pips import Templates
@@ -30,7 +32,8 @@ class Reader:
         """What the dice show in a picture (H, W, 3) uint8 BGR; `dice` are expected, 0 for any number."""
         started = perf_counter()
         if self.calibration is None:
-            return error("no calibration")
+            reading = self._anywhere(image, dice)
+            return reading._replace(ms=(perf_counter() - started) * 1e3)
         wh = (image.shape[1], image.shape[0])
         c = self.calibration
         if abs(wh[0] * c.image_wh[1] - wh[1] * c.image_wh[0]) > max(wh) * 2:
@@ -39,6 +42,32 @@ class Reader:
             self._felts = {wh: Felt(Table(c, wh), self.params)}
         reading = self._on_felt(image, self._felts[wh], dice)
         return reading._replace(ms=(perf_counter() - started) * 1e3)
+
+    def _anywhere(self, image: NDArray[np.uint8], dice: int) -> Reading:
+        """A photograph from anywhere: pips first."""
+        params = self.params
+        largest = max(image.shape[:2])
+        scale = min(1.0, params.photo_px / largest)
+        small = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+        tops, doubted = top_faces(grey, self._templates, params)
+        doubts = []
+        for top in tops:
+            if top.fit - top.runner_fit < params.fit_margin or top.spots != top.value:
+                doubts.append("disagree")
+        if doubted:
+            doubts.append("disagree")
+        seen = tuple(
+            Die(
+                top.value,
+                float((top.centre[0] + 0.5) / scale - 0.5),
+                float((top.centre[1] + 0.5) / scale - 0.5),
+                float(np.sqrt(top.area)) / scale,
+                top.fit,
+            )
+            for top in tops
+        )
+        return self._verdict(seen, doubts, [], dice, bool(tops or doubted))
 
     def _on_felt(self, image: NDArray[np.uint8], felt: Felt, dice: int) -> Reading:
         params = self.params
@@ -63,7 +92,7 @@ class Reader:
             if doubt:
                 doubts.append(doubt)
                 rejected.append(Rejected(*centre, float(size), doubt))
-        return self._verdict(faces, doubts, rejected, dice, bool(found))
+        return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(found))
 
     def _doubt(self, looked: Thinged) -> str | None:
         """Why a thing is not just dice that were read, or None."""
@@ -85,9 +114,8 @@ class Reader:
         return None
 
     def _verdict(
-        self, faces: list[Face], doubts: list[str], rejected: list[Rejected], dice: int, anything: bool
+        self, seen: tuple[Die, ...], doubts: list[str], rejected: list[Rejected], dice: int, anything: bool
     ) -> Reading:
-        seen = tuple(_die(face) for face in faces)
         values = tuple(sorted(die.value for die in seen))
         if not anything:
             return Reading("empty", (), (), None, 0.0, tuple(rejected))

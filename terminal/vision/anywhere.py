@@ -1,0 +1,352 @@
+"""Top faces in a photograph from anywhere: no tray, no scale, any slant of the camera.
+
+It starts from the pips. Round spots are found at several scales; what slant they agree on undoes the picture's
+foreshortening; pairs of spots then propose faces, which are judged on the lattice like those on a calibrated felt.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from terminal.vision.params import Params
+from terminal.vision.pips import VALUES, Templates, count_spots, sample
+
+Floats = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+
+
+class Spots(NamedTuple):
+    """Round spots of a picture, one a row.
+
+    xy: (N, 2) pixels. spread: (N, 2, 2) covariance of the spot's area, pixels squared. contrast: (N,) against its
+    surroundings, negative where the spot is darker. ground: (N,) grey of the surroundings.
+    """
+
+    xy: Floats
+    spread: Floats
+    contrast: Floats
+    ground: Floats
+
+    @property
+    def radius(self) -> Floats:
+        """(N,) pixels: the radius of a disc of the spot's area."""
+        return np.asarray(2 * np.linalg.det(self.spread) ** 0.25, np.float32)
+
+
+def spots(grey: Picture, params: Params) -> Spots:
+    """Round or elliptic spots of a grey picture (H, W), darker or lighter than what is round them."""
+    rows: list[tuple[float, ...]] = []
+    for step in (1, 2, 4):
+        if min(grey.shape) < 40 * step:
+            break
+        wh = (grey.shape[1] // step, grey.shape[0] // step)
+        small = grey if step == 1 else cv2.resize(grey, wh, interpolation=cv2.INTER_AREA)
+        level = small.astype(np.int16) - cv2.blur(small, (27, 27)).astype(np.int16)
+        for sign in (-1, 1):
+            signed = level * sign
+            for limit in params.spot_limits:
+                mask = (signed > limit).astype(np.uint8)
+                rows.extend(_round_parts(mask, small, sign, step, params))
+    if not rows:
+        empty = np.zeros(0, np.float32)
+        return Spots(np.zeros((0, 2), np.float32), np.zeros((0, 2, 2), np.float32), empty, empty)
+    table = np.array(rows, np.float32)
+    return _distinct(table)
+
+
+def _round_parts(mask: Picture, small: Picture, sign: int, step: int, params: Params) -> list[tuple[float, ...]]:
+    _, labels, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    area, w, h = stats[:, cv2.CC_STAT_AREA], stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]
+    likely = (area >= params.spot_least) & (area <= 420) & (np.maximum(w, h) <= 30) & (area > 0.5 * w * h)
+    likely[0] = False
+    rows = []
+    for index in np.flatnonzero(likely):
+        x, y, bw, bh, _ = stats[index]
+        x0, y0 = max(x - bw, 0), max(y - bh, 0)
+        x1, y1 = min(x + 2 * bw, small.shape[1]), min(y + 2 * bh, small.shape[0])
+        part = (labels[y0:y1, x0:x1] == index).astype(np.uint8)
+        m = cv2.moments(part, True)
+        spread = np.array([[m["mu20"], m["mu11"]], [m["mu11"], m["mu02"]]]) / m["m00"] + np.eye(2) / 12
+        low, high = np.linalg.eigvalsh(spread)
+        filled = m["m00"] / (4 * np.pi * np.sqrt(low * high))
+        if low < 0.09 * high or not 0.88 < filled < 1.12:
+            continue
+        reach = max(2, round(0.45 * float(np.sqrt(low * high) ** 0.5 * 2)))
+        near = cv2.dilate(part, np.ones((3, 3), np.uint8))
+        wide = cv2.dilate(near, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1,) * 2))
+        ring = small[y0:y1, x0:x1][(wide - near).astype(bool)]
+        inside = small[y0:y1, x0:x1][part.astype(bool)]
+        if len(ring) < 8:
+            continue
+        ground, rough = float(np.median(ring)), float(ring.std())
+        contrast = float(np.mean(inside)) - ground
+        if contrast * sign < params.spot_contrast or contrast * sign < params.spot_rough * rough:
+            continue
+        cx, cy = centres[index]
+        rows.append(
+            (
+                (cx + 0.5) * step - 0.5,
+                (cy + 0.5) * step - 0.5,
+                *(spread * step * step).ravel(),
+                contrast,
+                ground,
+                abs(contrast) / (rough + 4) - 10 * abs(1 - filled),
+            )
+        )
+    return rows
+
+
+def _distinct(table: Floats) -> Spots:
+    """One row a spot: the clearest of those that lie within half a radius of each other."""
+    order = np.argsort(-table[:, 8])
+    kept: list[int] = []
+    radius = 2 * np.maximum(table[:, 2] * table[:, 5] - table[:, 3] * table[:, 4], 1e-3) ** 0.25
+    for index in order:
+        if kept:
+            away = np.hypot(*(table[kept, :2] - table[index, :2]).T)
+            if (away < 0.7 * np.maximum(radius[kept], radius[index])).any():
+                continue
+        kept.append(int(index))
+    table = table[kept]
+    return Spots(table[:, :2], table[:, 2:6].reshape(-1, 2, 2), table[:, 6], table[:, 7])
+
+
+class Seen(NamedTuple):
+    """A face found in a photograph. axes: (2, 2), from sides of the face to pixels. edges: see `edges`."""
+
+    centre: Floats
+    axes: Floats
+    value: int
+    fit: float
+    contrast: float
+    runner_up: int
+    runner_fit: float
+    edges: float
+    spots: int
+
+    @property
+    def corners(self) -> Floats:
+        """(4, 2) float32 pixels, in order round the face."""
+        return np.asarray(_SQUARE @ self.axes.T + self.centre, np.float32)
+
+    @property
+    def area(self) -> float:
+        """Pixels squared."""
+        return abs(float(np.linalg.det(self.axes)))
+
+
+_SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]], np.float32)
+_SPACING = 0.25
+
+
+def _proposals(found: Spots, slant: float) -> tuple[Floats, Floats]:
+    """Faces that pairs of spots, or one alone, may belong to: centres (M, 2) and axes (M, 2, 2)."""
+    flat = np.array([[1, 0], [0, 1 / slant]], np.float32)
+    xy = found.xy @ flat
+    spread = flat @ found.spread @ flat
+    low, high = np.linalg.eigvalsh(spread).T
+    radius = 2 * (low * high) ** 0.25
+    usable = np.sqrt(low / high) > 0.62
+    index = np.flatnonzero(usable)
+    xy, radius = xy[index], radius[index]
+    sign = np.sign(found.contrast[index])
+    poses = [
+        np.column_stack([xy, np.full(len(xy), turn), radius * ratio])
+        for turn in (0.0, np.pi / 4)
+        for ratio in (7.5, 10.5)
+    ]
+    away = xy[None] - xy[:, None]
+    distance = np.hypot(away[..., 0], away[..., 1])
+    mean = np.sqrt(radius[None] * radius[:, None])
+    alike = (np.maximum(radius[None], radius[:, None]) < 1.7 * np.minimum(radius[None], radius[:, None])) & (
+        sign[None] == sign[:, None]
+    )
+    first, second = np.nonzero(alike & (distance > 1.8 * mean) & (distance < 9 * mean))
+    angle = np.arctan2(away[first, second, 1], away[first, second, 0])
+    length = distance[first, second]
+    middle = (xy[first] + xy[second]) / 2
+    for start, turn, steps in (
+        (middle, angle - np.pi / 4, 2 * np.sqrt(2)),  # the ends of a diagonal
+        (middle, angle, 2.0),  # the middle pair of a 6
+        (xy[first], angle - np.pi / 4, np.sqrt(2)),  # centre and corner
+    ):
+        side = length / (steps * _SPACING)
+        ratio = side / mean[first, second]
+        fits = (ratio > 7) & (ratio < 13.5) & ((first < second) | (steps < 1.5))
+        poses.append(np.column_stack([start, turn, side])[fits])
+    all_poses = np.concatenate(poses).astype(np.float32)
+    cos, sin = np.cos(all_poses[:, 2]) * all_poses[:, 3], np.sin(all_poses[:, 2]) * all_poses[:, 3]
+    axes = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1) * slant], 1)
+    centres = all_poses[:, :2] * np.array([1, slant], np.float32)
+    return centres, axes
+
+
+class _Fields:
+    """A grey picture smoothed as faces of each size need it, made when first asked for."""
+
+    def __init__(self, grey: Picture) -> None:
+        self._grey = grey
+        self._made: dict[int, Floats] = {}
+
+    @staticmethod
+    def level(side: float) -> int:
+        return int(np.clip(round(2 * np.log2(max(side, 1) * 0.05)), -1, 9))
+
+    def at(self, level: int) -> Floats:
+        if level not in self._made:
+            sigma = 2 ** (level / 2)
+            self._made[level] = cv2.GaussianBlur(self._grey, (0, 0), sigma).astype(np.float32)
+        return self._made[level]
+
+
+def faces(grey: Picture, templates: list[Templates], params: Params) -> list[Seen]:
+    """Faces whose lattice fits somewhere in a grey picture (H, W): top faces and side faces, best first."""
+    found = spots(grey, params)
+    fields = _Fields(grey)
+    middle = templates[len(templates) // 2]
+    rough: list[tuple[float, int, Floats, Floats]] = []
+    for slant in params.slants:
+        if len(found.xy) == 0:
+            break
+        centres, axes = _proposals(found, slant)
+        sides = np.sqrt(np.abs(np.linalg.det(axes)))
+        levels = np.array([fields.level(float(side)) for side in sides])
+        for level in np.unique(levels):
+            those = np.flatnonzero(levels == level)
+            fits, contrasts = middle.explain(sample(fields.at(int(level)), centres[those], axes[those]))
+            best = fits.argmax(1)
+            fit = fits[np.arange(len(best)), best]
+            loud = np.abs(contrasts[np.arange(len(best)), best]) > params.spot_contrast
+            for row in np.flatnonzero((fit > params.face_rough) & loud):
+                rough.append((float(fit[row]), int(VALUES[best[row]]), centres[those[row]], axes[those[row]]))
+    rough.sort(key=lambda one: -one[0])
+    kept: list[tuple[float, int, Floats, Floats]] = []
+    for one in rough:
+        side = np.sqrt(abs(np.linalg.det(one[3])))
+        if all(np.hypot(*(one[2] - other[2])) > 0.2 * side or one[1] != other[1] for other in kept):
+            kept.append(one)
+        if len(kept) >= params.faces_most:
+            break
+    seen = [_refined(fields, centre, axes, templates) for _, _, centre, axes in kept]
+    seen.sort(key=lambda one: -one.fit)
+    return seen
+
+
+_NUDGES = np.concatenate([np.zeros((1, 6)), np.eye(6), -np.eye(6)]).astype(np.float32)
+
+
+def _refined(fields: _Fields, centre: Floats, axes: Floats, templates: list[Templates]) -> Seen:
+    """A face moved, turned, stretched and sheared a little to where its template fits best."""
+    field = fields.at(fields.level(float(np.sqrt(abs(np.linalg.det(axes))))))
+    step = 0.06
+    state = np.concatenate([centre, axes.ravel()]).astype(np.float32)
+    fits: list[Floats] = []
+    for _ in range(14):
+        side = float(np.sqrt(abs(np.linalg.det(state[2:].reshape(2, 2)))))
+        around = state + _NUDGES * (step * side)
+        samples = sample(field, around[:, :2], around[:, 2:].reshape(-1, 2, 2))
+        fits = [one.explain(samples)[0] for one in templates]
+        which = int(np.argmax([one.max() for one in fits]))
+        place, _ = np.unravel_index(fits[which].argmax(), fits[which].shape)
+        if place == 0:
+            step /= 2
+            if step < 0.008:
+                break
+        state = around[place]
+    outcome = [one.explain(sample(field, state[None, :2], state[None, 2:].reshape(1, 2, 2))) for one in templates]
+    which = int(np.argmax([one.max() for one, _ in outcome]))
+    fit, contrast = outcome[which][0][0], outcome[which][1][0]
+    pattern = int(fit.argmax())
+    other = np.where(VALUES[pattern] == VALUES, 0, np.max([one[0] for one, _ in outcome], axis=0))
+    runner = int(other.argmax())
+    axes = state[2:].reshape(2, 2)
+    centre = state[:2]
+    outlined = edges(field, centre[None], axes[None])[0]
+    if VALUES[pattern] == 1:
+        # One pip tells neither turn nor side: the die's outline must.
+        turns, sides = np.meshgrid(np.arange(0, 90, 7.5) * (np.pi / 180), np.geomspace(0.65, 1.6, 14))
+        cos, sin = (np.cos(turns) * sides).ravel(), (np.sin(turns) * sides).ravel()
+        tried = axes @ np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], 1).astype(np.float32)
+        scores = edges(field, np.repeat(centre[None], len(tried), 0), tried)
+        axes, outlined = tried[scores.argmax()], scores.max()
+    found = count_spots(field, centre, axes, float(contrast[pattern]))
+    return Seen(
+        centre,
+        axes,
+        int(VALUES[pattern]),
+        float(fit[pattern]),
+        float(contrast[pattern]),
+        int(VALUES[runner]),
+        float(other[runner]),
+        float(outlined),
+        found,
+    )
+
+
+_ALONG = np.linspace(-0.33, 0.33, 7, dtype=np.float32)
+_ACROSS = np.arange(0.36, 0.68, 0.04, dtype=np.float32)
+_QUARTERS = [np.array([[c, -s], [s, c]]) for c, s in ((1, 0), (0, 1), (-1, 0), (0, -1))]
+_RAYS = np.array([turn @ [across, along] for turn in _QUARTERS for along in _ALONG for across in _ACROSS], np.float32)
+
+
+def edges(field: Floats, centres: Floats, axes: Floats) -> Floats:
+    """(M,): share of each face's outline, 0 to 1, along which light changes most right at the outline of the square.
+
+    Near 1 for a die, low for a stain, for a part of a face, and for a square that is too large or too small.
+    """
+    rays = sample(field, centres, axes, _RAYS).reshape(len(centres), 4 * len(_ALONG), len(_ACROSS))
+    steps = np.abs(rays[:, :, 2:] - rays[:, :, :-2])
+    place = steps.argmax(2)
+    strong = (steps.max(2) > 9) & (place > 0) & (place < steps.shape[2] - 1)
+    return np.asarray(strong.mean(1), np.float32)
+
+
+def top_faces(grey: Picture, templates: list[Templates], params: Params) -> tuple[list[Seen], list[Seen]]:
+    """The dice of a photograph by their top faces, and further faces that might be dice but are not sure."""
+    likely = [one for one in faces(grey, templates, params) if one.fit > 0.7 and one.edges > 0.5]
+    likely.sort(key=lambda one: -(one.fit + 0.6 * one.edges + 0.03 * one.value))
+    kept: list[Seen] = []
+    for one in likely:
+        if all(_apart(one, other) > 0.75 for other in kept):
+            kept.append(one)
+    clear = [one.fit > params.fit_least and one.edges > params.edges_least for one in kept]
+    sure = [one for one, good in zip(kept, clear, strict=True) if good]
+    tops = [one for one in sure if not any(_is_below(one, other) for other in sure if other is not one)]
+    doubts = [
+        one
+        for one, good in zip(kept, clear, strict=True)
+        if not good and not any(_belongs(one, top) for top in tops)
+    ]
+    return tops, doubts
+
+
+def _apart(one: Seen, other: Seen) -> float:
+    """Distance of two faces' centres in sides of the larger one."""
+    larger = one if one.area > other.area else other
+    return float(np.abs(np.linalg.solve(larger.axes, one.centre - other.centre)).max())
+
+
+def _shape(one: Seen) -> Floats:
+    """What the slant made of the face's square, (2, 2), without its size."""
+    spread = one.axes @ one.axes.T
+    return np.asarray(spread / np.sqrt(np.linalg.det(spread)), np.float32)
+
+
+def _belongs(one: Seen, top: Seen) -> bool:
+    """Whether a face lies where the sides of the die under a top face may be seen."""
+    return float(np.hypot(*(one.centre - top.centre))) < 1.45 * np.sqrt(max(top.area, one.area))
+
+
+def _is_below(one: Seen, other: Seen) -> bool:
+    """Whether `one` is a side of the die whose top is `other`: adjacent, of another shape, and lower in the picture."""
+    if not _belongs(one, other):
+        return False
+    if np.abs(_shape(one) - _shape(other)).max() < 0.22 and 0.7 < one.area / other.area < 1.4:
+        return False  # two dice side by side
+    if one.centre[1] > other.centre[1]:
+        return one.area < 1.6 * other.area
+    return one.area < 0.5 * other.area
