@@ -1,0 +1,64 @@
+"""Cuts a page into leaves that fit the screen: first its paragraphs, then its table, then its list of choices."""
+
+from __future__ import annotations
+
+import pygame
+
+from terminal.display import layout
+from terminal.display.layout import Leaf
+from terminal.display.lettering import Lettering
+from terminal.display.view import Page
+
+
+def text_size(wh: tuple[int, int], lettering: Lettering) -> int:
+    """Font size of a page's paragraphs."""
+    return lettering.size_for("text", round(layout.line_height(wh) * 0.8))
+
+
+def leaves(shown: Page, wh: tuple[int, int], lettering: Lettering) -> tuple[Leaf, ...]:
+    """At least one leaf."""
+    body = layout.page(shown, wh, Leaf()).body
+    lines, made = _paragraphs(shown.lines, body, wh, lettering)
+    rows, listed = shown.rows[1:], layout.split_choices(shown, wh)[0]
+    step = layout.line_height(wh)
+    while rows:
+        room = (body.height - len(lines) * step) // layout.row_height(wh) - 1  # the head takes one
+        if room < 1 and lines:
+            made.append(Leaf(lines=lines))
+            lines = ()
+            continue
+        made.append(Leaf(lines=lines, rows=rows[: max(1, room)]))
+        lines, rows = (), rows[max(1, room) :]
+    gap, cell = round(6 * layout.unit(wh)), round(64 * layout.unit(wh))
+    columns = layout.list_columns(len(listed), wh)
+    while listed:
+        room = (body.height - len(lines) * step) // (cell + gap) * columns
+        if room < 1 and lines:
+            made.append(Leaf(lines=lines))
+            lines = ()
+            continue
+        made.append(Leaf(lines=lines, choices=listed[: max(1, room)]))
+        lines, listed = (), listed[max(1, room) :]
+    if lines or not made:
+        made.append(Leaf(lines=lines))
+    return tuple(leaf._replace(number=number, total=len(made)) for number, leaf in enumerate(made))
+
+
+def _paragraphs(
+    paragraphs: tuple[str, ...], body: pygame.Rect, wh: tuple[int, int], lettering: Lettering
+) -> tuple[tuple[str, ...], list[Leaf]]:
+    """The lines of the last leaf with text, and the full leaves before it; a paragraph stays whole where it can."""
+    most = max(1, body.height // layout.line_height(wh))
+    made: list[Leaf] = []
+    lines: list[str] = []
+    for paragraph in paragraphs:
+        wrapped = lettering.wrap("text", text_size(wh, lettering), paragraph, body.width)
+        if lines and len(lines) + len(wrapped) > most >= len(wrapped):
+            made.append(Leaf(lines=tuple(lines)))
+            lines = []
+        for line in wrapped:
+            if len(lines) == most:
+                made.append(Leaf(lines=tuple(lines)))
+                lines = []
+            lines.append(line)
+    return tuple(lines), made
