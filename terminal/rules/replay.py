@@ -64,8 +64,8 @@ def _error(refusal: Refused) -> dict[str, object]:
 
 
 def _write(out: BinaryIO, record: dict[str, object]) -> None:
-    # A message may quote a lone surrogate out of a refused line; replaced, so that the output is always UTF-8.
-    out.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+    # ASCII: a name may hold U+2028, where some readers end a line, and a message a lone surrogate.
+    out.write(json.dumps(record).encode("ascii") + b"\n")
 
 
 def replay_file(path: str, out: BinaryIO, final: bool = False) -> int:
