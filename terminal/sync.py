@@ -28,7 +28,7 @@ LIVE_LINES_A_MESSAGE = 200
 LARGEST_ANSWER = 2_000_000  # bytes; central's longest list is far below
 
 
-class CentralUnreachable(OSError):
+class CentralUnreachable(OSError):  # noqa: N818  # named for what happened
     """Central did not answer, or something else answered in its place: try again later."""
 
 
@@ -40,7 +40,7 @@ class TokenRefused(CentralUnreachable):
     """Central does not know this table's token (any more): the table must be paired."""
 
 
-class ResultRefused(ValueError):
+class ResultRefused(ValueError):  # noqa: N818  # named for what happened
     """Central read the result and refused it; offering the same lines again would change nothing."""
 
 
@@ -101,6 +101,7 @@ class _Card(NamedTuple):
 
     size: int
     game: str | None  # None: nothing to send (a false start)
+    table: str | None
     lines: int
 
 
@@ -261,7 +262,10 @@ class Sync:
         self._marks["seating"] = answer.get("mark")
 
     def _fetch_list(self) -> None:
-        answer = self._ask("GET", f"/api/games?{httpx.QueryParams({'table': self._table})}")
+        # a card may come from another table
+        cards = [self._look(path) for path in self._finished()]
+        elsewhere = [card.game for card in cards if card.game is not None and card.table != self._table]
+        answer = self._ask("GET", f"/api/games?{httpx.QueryParams({'table': self._table, 'game': elsewhere})}")
         games, refused = answer.get("games"), answer.get("refused", {})
         if not isinstance(games, dict) or not isinstance(refused, dict):
             raise CentralUnreachable("the list of games is not central's")
@@ -323,11 +327,11 @@ class Sync:
         if card is None or card.size != size:
             message = self._message(path)
             if message is None:
-                card = _Card(size, None, 0)
+                card = _Card(size, None, None, 0)
             else:
                 game, journal = message["game"], message["journal"]
                 assert isinstance(game, str) and isinstance(journal, list)
-                card = _Card(size, game, len(journal))
+                card = _Card(size, game, str(message["table"]), len(journal))
             self._card[path] = card
         return card
 

@@ -1,0 +1,81 @@
+"""Central's pages: templates, and the words and little drawings they share."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+from starlette.responses import HTMLResponse
+
+FOLDER = Path(__file__).parent
+STATIC = FOLDER / "static"
+
+MONTHS = (
+    *("januari", "februari", "maart", "april", "mei", "juni", "juli"),
+    *("augustus", "september", "oktober", "november", "december"),
+)
+DAYS = ("maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag")
+KINDS = {"seating": "tafelverdeling", "final": "finale", "playoff": "kampspel", "deciding": "beslissingsspel"}
+
+
+def day(date: str) -> str:
+    """2026-11-29 as people say it: zondag 29 november 2026."""
+    when = datetime.date.fromisoformat(date)
+    return f"{DAYS[when.weekday()]} {when.day} {MONTHS[when.month - 1]} {when.year}"
+
+
+def duration(seconds: float) -> str:
+    """Roughly how long: 40 s, 12 min, 2 u 05."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} u {minutes % 60:02}"
+
+
+def euro(cents: int) -> str:
+    """1250 as € 12,50."""
+    return f"€ {cents // 100},{cents % 100:02}"
+
+
+def tally(stripes: int) -> Markup:
+    """Chalk stripes, the fifth through the four before it, with their number for who cannot see them."""
+    groups, rest = divmod(stripes, 5)
+    lines, x = [], 2
+    for group in range(groups + (rest > 0)):
+        count = 4 if group < groups else rest
+        lines += [f'<path d="M{x + 4 * i} 1v14"/>' for i in range(count)]
+        if group < groups:
+            lines.append(f'<path d="M{x - 2} 12L{x + 14} 4"/>')
+        x += 22
+    width = max(1, x - 4)
+    size = f'viewBox="0 0 {width} 16" width="{width}" height="16"'
+    return Markup(f'<svg class="tally" {size} aria-hidden="true">{"".join(lines)}</svg><span>{stripes}</span>')
+
+
+def round_name(one: object) -> str:
+    """Which part of the evening: tafelverdeling 2, finale."""
+    kind, seating = getattr(one, "kind"), getattr(one, "seating")  # noqa: B009  # several records have both
+    return f"{KINDS[kind]} {seating}" if kind == "seating" or seating > 1 else KINDS[kind]
+
+
+_environment = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(FOLDER),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_environment.filters |= {
+    "day": day,
+    "duration": duration,
+    "euro": euro,
+    "tally": tally,
+    "round_name": round_name,
+}
+
+
+def page(template: str, status: int = 200, /, **facts: object) -> HTMLResponse:
+    """A template with its facts filled in."""
+    return HTMLResponse(_environment.get_template(template).render(**facts), status)

@@ -1,0 +1,42 @@
+/* Fetches the parts of the page that changed. Plain enough for an old phone; without it the page reloads itself. */
+(function () {
+  "use strict";
+  var parts = document.querySelectorAll("[data-part]");
+  var pending = {};
+
+  function refresh(part) {
+    var name = part.getAttribute("data-part");
+    if (pending[name]) { pending[name] = "again"; return; }
+    pending[name] = "busy";
+    var request = new XMLHttpRequest();
+    request.open("GET", "/part/" + name);
+    request.timeout = 10000;
+    request.onload = function () {
+      if (request.status === 200 && part.innerHTML !== request.responseText) { part.innerHTML = request.responseText; }
+    };
+    request.onloadend = function () {
+      var again = pending[name] === "again";
+      pending[name] = "";
+      if (again) { window.setTimeout(function () { refresh(part); }, 300); }
+    };
+    request.send();
+  }
+
+  function changed(topics) {
+    for (var i = 0; i < parts.length; i += 1) {
+      var wanted = (parts[i].getAttribute("data-topics") || parts[i].getAttribute("data-part")).split(" ");
+      for (var j = 0; j < wanted.length; j += 1) {
+        if (topics[wanted[j]]) { refresh(parts[i]); break; }
+      }
+    }
+  }
+
+  if (!window.EventSource) {
+    window.setInterval(function () { for (var i = 0; i < parts.length; i += 1) { refresh(parts[i]); } }, 5000);
+    return;
+  }
+  var stream = new EventSource("/events");
+  stream.addEventListener("change", function (event) { changed(JSON.parse(event.data)); });
+  stream.onopen = function () { document.body.classList.remove("offline"); };
+  stream.onerror = function () { document.body.classList.add("offline"); };
+}());

@@ -1,0 +1,200 @@
+"""What a table asks and tells: where it sits, what central holds of it, heartbeat, live lines (docs/interface.md)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from central import evenings
+from central.evenings import Entrant, Evening, Sitting
+from central.schema import game, heartbeat, live_line, refused
+from central.store import touch
+
+
+class Played(NamedTuple):
+    """A stored result, as much as seatings and standings need."""
+
+    id: str
+    kind: str
+    seating: int
+    table: str
+    number: int
+    numbers: tuple[int, ...]
+    lines: int
+    state: Mapping[str, object]
+    places: Sequence[Mapping[str, int | None]]
+    losers: Mapping[str, object]
+    leavers: Sequence[int]
+    flags: Sequence[str]
+    typed: bool  # by the organiser, without a journal
+    received: str
+    changed: str
+
+
+def played(connection: sa.Connection, evening_id: int, *where: sa.ColumnElement[bool]) -> list[Played]:
+    """The results of an evening (those that fit `where`), in order of seating, table and number."""
+    rows = connection.execute(
+        sa.select(
+            *(game.c.id, game.c.kind, game.c.seating, game.c.table_name, game.c.number, game.c.numbers, game.c.lines),
+            *(game.c.state, game.c.places, game.c.losers, game.c.leavers, game.c.flags),
+            *(game.c.journal.is_(None), game.c.received, game.c.changed),
+        ).where(game.c.evening_id == evening_id, *where)
+    )
+    games = [Played._make(row)._replace(numbers=tuple(row.numbers)) for row in rows]
+    return sorted(games, key=lambda one: (one.seating, evenings.table_order(one.table), one.number))
+
+
+def games_in(night: Evening, kind: str) -> int:
+    """How many games are played in a sitting."""
+    return night.games if kind == "seating" else 1
+
+
+class Progress(NamedTuple):
+    """How far a sitting is."""
+
+    sitting: Sitting
+    numbers: tuple[int, ...]  # who still plays in it, clockwise
+    next_game: int  # the first that has no result
+    games: int
+    done: bool
+    previous: Played | None  # the game before next_game
+
+
+def progress(night: Evening, one: Sitting, games: Sequence[Played], known: Mapping[int, Entrant]) -> Progress:
+    """How far it is, from the results that are in (K54: leavers play no later game, a table of one plays no more)."""
+    of_this = {
+        game.number: game
+        for game in games
+        if (game.kind, game.seating, game.table) == (one.kind, one.seating, one.table)
+    }
+    left = {number for game in of_this.values() for number in game.leavers}
+    still = tuple(number for number in one.numbers if number not in left and known[number].present)
+    wanted = games_in(night, one.kind)
+    following = next((number for number in range(1, wanted + 1) if number not in of_this), wanted + 1)
+    done = following > wanted or len(still) < 2
+    return Progress(one, still, following, wanted, done, of_this.get(following - 1))
+
+
+def left_neighbour(loser: int, seats: Sequence[int], still: Sequence[int]) -> int | None:
+    """The loser, or if he plays no more the next player clockwise of him who does (K3); None: nobody does."""
+    start = seats.index(loser)
+    return next((number for number in (*seats[start:], *seats[:start]) if number in still), None)
+
+
+def of_table(connection: sa.Connection, table: str) -> tuple[Evening, Progress] | None:
+    """Where a table of the current evening sits: the first published sitting that is not done, else its last."""
+    night = evenings.current(connection)
+    if night is None:
+        return None
+    mine = [one for one in evenings.sittings(connection, night.id) if one.table == table and one.published]
+    games, known = played(connection, night.id), evenings.entrants(connection, night.id)
+    stages = [progress(night, one, games, known) for one in mine]
+    if not stages:
+        return None
+    return night, next((stage for stage in stages if not stage.done), stages[-1])
+
+
+def seating_message(connection: sa.Connection, table: str) -> dict[str, object]:
+    """The answer to `GET /api/seating`."""
+    found = of_table(connection, table)
+    seating, following = None, []
+    if found is not None:
+        night, stage = found
+        known = evenings.entrants(connection, night.id)
+        seating = _seating(night, stage, known)
+        following = _next_places(connection, night, stage.sitting, known)
+    return {"mark": _mark(seating, following), "seating": seating, "next": following}
+
+
+def _seating(night: Evening, stage: Progress, known: Mapping[int, Entrant]) -> dict[str, object]:
+    one = stage.sitting
+    starter = None
+    if stage.previous is not None and isinstance(loser := stage.previous.losers["now"], int) and not stage.done:
+        begins = left_neighbour(loser, stage.previous.numbers, stage.numbers)
+        starter = None if begins is None else known[begins].name
+    return {
+        "evening": night.key,
+        "cafe": night.cafe,
+        "kind": one.kind,
+        "table": one.table,
+        "seating": one.seating,
+        "number": stage.next_game,
+        "games": stage.games,
+        "done": stage.done,
+        "players": [
+            {"number": number, "name": known[number].name, "seat": one.numbers.index(number)}
+            for number in stage.numbers
+        ],
+        "reglement": evenings.reglement_of(night, one.kind),
+        "starter": starter,
+    }
+
+
+def _next_places(
+    connection: sa.Connection, night: Evening, here: Sitting, known: Mapping[int, Entrant]
+) -> list[dict[str, object]]:
+    """Where the players of this sitting go after it: the next published seating, or the game that follows it."""
+    order = evenings.KIND_ORDER
+    later = [
+        one
+        for one in evenings.sittings(connection, night.id)
+        if one.published and (order[one.kind], one.seating) > (order[here.kind], here.seating)
+    ]
+    following = []
+    for number in here.numbers:
+        place = next((one for one in later if number in one.numbers), None)
+        if place is not None:
+            seat = place.numbers.index(number)
+            following.append({"number": number, "name": known[number].name, "table": place.table, "seat": seat})
+    return following
+
+
+def games_message(connection: sa.Connection, table: str, also: Sequence[str] = ()) -> dict[str, object]:
+    """The answer to `GET /api/games`: what central holds and refused of this table, and of the games in `also`."""
+    of_table = game.c.table_name == table
+    rows = connection.execute(sa.select(game.c.id, game.c.lines).where(of_table | game.c.id.in_(also)))
+    held = {row.id: row.lines for row in rows}
+    rows = connection.execute(
+        sa.select(refused.c.game, refused.c.lines)
+        .where((refused.c.table_name == table) | refused.c.game.in_(also), refused.c.game.is_not(None))
+        .order_by(refused.c.lines)
+    )
+    turned_down = {row.game: row.lines for row in rows if row.lines > held.get(row.game, 0)}
+    return {"mark": _mark(held, turned_down), "games": held, "refused": turned_down}
+
+
+def _mark(*content: object) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def beat(connection: sa.Connection, table: str, body: Mapping[str, object]) -> None:
+    """Keep the heartbeat in place of the one before."""
+    connection.execute(heartbeat.delete().where(heartbeat.c.table_name == table))
+    connection.execute(heartbeat.insert().values(table_name=table, at=time.time(), body=dict(body)))
+    touch(connection, "tables")
+
+
+def add_live(
+    connection: sa.Connection, table: str, game_id: str, lines: Sequence[tuple[int, Mapping[str, object]]]
+) -> int:
+    """Keep live lines of the table's game, dropping those of another game; gives the first seq that is missing."""
+    counted = connection.scalar(sa.select(game.c.lines).where(game.c.id == game_id))
+    if counted is not None:  # the result is here already
+        return max(int(counted), *(seq + 1 for seq, _ in lines))
+    connection.execute(live_line.delete().where(live_line.c.table_name == table, live_line.c.game != game_id))
+    held = set(connection.scalars(sa.select(live_line.c.seq).where(live_line.c.table_name == table)))
+    fresh = {seq: line for seq, line in lines if seq not in held}
+    if fresh:
+        at = time.time()
+        connection.execute(
+            live_line.insert(),
+            [{"table_name": table, "seq": seq, "game": game_id, "line": line, "at": at} for seq, line in fresh.items()],
+        )
+        touch(connection, "tables")
+    held |= fresh.keys()
+    return next(seq for seq in range(len(held) + 1) if seq not in held)
