@@ -51,16 +51,23 @@ class Card:
     def append(self, game_id: str, line: Mapping[str, Any]) -> None:
         """One more line of a game, durable when this returns; raises JournalUnwritable."""
         if game_id not in self._open:
-            path = next(path for path in self.paths() if path.stem.split("-", 1)[1] == game_id)
-            self._open[game_id] = Journal.open(path)
+            self._open[game_id] = Journal.open(self.path(game_id))
         self._open[game_id].append(line)
 
-    def last_first_lines(self) -> Iterator[tuple[Path, Line]]:
-        """Journal and first line of the games, the latest first; files without a whole line are passed over."""
-        for path in reversed(self.paths()):
-            lines = journal.read(path)
-            if lines:
-                yield path, lines[0]
+    def path(self, game_id: str) -> Path:
+        """The journal of a game; raises KeyError when it is not on the card."""
+        for path in self.paths():
+            if path.stem.split("-", 1)[1] == game_id:
+                return path
+        raise KeyError(game_id)
+
+    def first_lines(self) -> Iterator[tuple[Path, Line]]:
+        """Journal and first line of each game, oldest first; a file without a whole line never was a game."""
+        for path in self.paths():
+            with path.open("rb") as file:
+                raw = file.readline()
+            if raw.endswith(b"\n"):
+                yield path, journal.read(path)[0]  # names what is damaged
 
     def close(self) -> None:
         """Close the journals."""

@@ -99,12 +99,12 @@ class _Screen:
     def title(self) -> str:
         seating = self.table.seating
         if seating is None:
-            return self.say("title.table", table=self.table.name)
+            return self.say("title_table", table=self.table.name)
         number = seating.number - 1 + max(1, len(counted(self.table.games)) + self.dead_game())
         if seating.kind != "seating":
-            return self.say("title." + seating.kind, table=seating.table)
+            return self.say("title_" + seating.kind, table=seating.table)
         return self.say(
-            "title.seating", table=seating.table, seating=seating.seating, number=number, games=seating.games
+            "title_seating", table=seating.table, seating=seating.seating, number=number, games=seating.games
         )
 
     def dead_game(self) -> int:
@@ -114,39 +114,39 @@ class _Screen:
     def prompt(self) -> str:
         table, state = self.table, self.state
         if table.paused:
-            return self.say("prompt.paused")
+            return self.say("prompt_paused")
         if state is None or self.game is None:
             if table.seating is not None:
-                return self.say("prompt.begin")
+                return self.say("prompt_begin")
             if self.around.pairing is not None:
-                return self.say("prompt.pairing", code=self.around.pairing)
-            return self.say("prompt.waiting" if self.around.central else "prompt.names")
+                return self.say("prompt_pairing", code=self.around.pairing)
+            return self.say("prompt_waiting" if self.around.central else "prompt_names")
         turn, phase = state["turn"], state["phase"]
         if phase == "finished":
             return self.after_game()
         if phase == "start_roll":
-            return self.say("prompt.start_roll", player=turn)
+            return self.say("prompt_start_roll", player=turn)
         if phase == "barrage_choice":
-            return self.say("prompt.barrage_choice", player=turn)
+            return self.say("prompt_barrage_choice", player=turn)
         if phase == "barrage":
             ask = throw_ask(self.game)
-            key = "prompt.barrage_one" if ask is not None and ask.dice == 1 else "prompt_barrage"
+            key = "prompt_barrage_one" if ask is not None and ask.dice == 1 else "prompt_barrage"
             return self.say(key, player=turn)
         if asks_for(table, "stand"):
-            return self.say("prompt.stand", player=turn)
+            return self.say("prompt_stand", player=turn)
         number = len(state["round"]["throws"].get(turn, ())) + 1
         most = state["round"]["throws_allowed"]
         if most is None or most == 1:
-            return self.say("prompt.throw", player=turn)
-        return self.say("prompt.throw_of", player=turn, number=number, most=most)
+            return self.say("prompt_throw", player=turn)
+        return self.say("prompt_throw_of", player=turn, number=number, most=most)
 
     def after_game(self) -> str:
         table = self.table
         if table.waiting is not None and seating_over(table):
-            return self.say("prompt.new_seating")
+            return self.say("prompt_new_seating")
         if seating_over(table):
-            return self.say("prompt.break" if self.around.central else "prompt.again")
-        return self.say("prompt.next_game")
+            return self.say("prompt_break" if self.around.central else "prompt_again")
+        return self.say("prompt_next_game")
 
     def seats(self) -> tuple[Seat, ...]:
         state, game = self.state, self.game
@@ -171,11 +171,11 @@ class _Screen:
             most = round_["throws_allowed"]
             best = _counting(game, throws)
             if name in round_["stoef"]:
-                badges.append(self.say("badge.stoef"))
+                badges.append(self.say("badge_stoef"))
             if name == round_["starter"] and state["phase"] == "throwing":
-                badges.append(self.say("badge.starter"))
+                badges.append(self.say("badge_starter"))
         if barrage is not None and name in _names(barrage["players"]):
-            badges.append(self.say("badge.barrage"))
+            badges.append(self.say("badge_barrage"))
             thrown = barrage["throws"]
             if isinstance(thrown, Mapping) and name in thrown:
                 throws, best, most = (*throws, tuple(thrown[name])), len(throws), None
@@ -193,16 +193,16 @@ class _Screen:
 
     def note(self, name: str, state: Mapping[str, object], out: tuple[str, ...], left: tuple[str, ...]) -> str:
         if name in left:
-            return self.say("note.left")
+            return self.say("note_left")
         points = state["points"]
         if isinstance(points, Mapping) and self.game is not None:
             if name == loser(self.game):
-                return self.say("note.loser")
+                return self.say("note_loser")
             if name in out:
-                return self.say("note.place", place=out.index(name) + 1, points=points[name])
-            return self.say("note.points", points=points[name])
+                return self.say("note_place", place=out.index(name) + 1, points=points[name])
+            return self.say("note_points", points=points[name])
         if name in out:
-            return self.say("note.out", place=out.index(name) + 1)
+            return self.say("note_out", place=out.index(name) + 1)
         return ""
 
     def facts(self) -> tuple[str, ...]:
@@ -214,15 +214,15 @@ class _Screen:
         if barrage is not None:
             players = self.names(barrage["players"])
             if barrage["mode"] is not None:
-                said.append(self.say("fact.barrage_" + barrage["mode"], players=players))
+                said.append(self.say("fact_barrage_" + barrage["mode"], players=players))
             else:
-                said.append(self.say("fact.barrage", players=players))
+                said.append(self.say("fact_barrage", players=players))
         if isinstance(round_, Mapping) and round_["throws_allowed"] is not None:
-            said.append(self.say("fact.throws", starter=round_["starter"], count=round_["throws_allowed"]))
+            said.append(self.say("fact_throws", starter=round_["starter"], count=round_["throws_allowed"]))
         if last is not None and state["phase"] in ("throwing", "finished"):
-            said.append(self.say("fact.last_round", winner=last["winner"], wiped=last["wiped"]))
+            said.append(self.say("fact_last_round", winner=last["winner"], wiped=last["wiped"]))
         if state["phase"] == "finished" and loser(game) is not None:
-            said.append(self.say("fact.pays", player=loser(game)))
+            said.append(self.say("fact_pays", player=loser(game)))
         return tuple(said)
 
     def dice(self) -> DiceShown | None:
@@ -230,7 +230,7 @@ class _Screen:
         if shown is None:
             return None
         intent = Intent("edit", shown.booked) if shown.booked is not None else None
-        word = self.say("why." + shown.why_not) if shown.why_not else self.word(shown.values)
+        word = self.say("why_" + shown.why_not) if shown.why_not else self.word(shown.values)
         who = shown.who or ""
         return DiceShown(shown.values, who, word, shown.sure, self.picture(shown.picture), intent)
 
@@ -243,13 +243,13 @@ class _Screen:
         if kind in reglement.labels:
             return str(reglement.labels[kind])
         number = dice[0] if kind == "zand" else throws_.punten_of(dice)
-        return self.say("word." + kind, number=number)
+        return self.say("word_" + kind, number=number)
 
     def picture(self, key: str | None) -> Picture | None:
         return self.around.picture(key) if key is not None else None
 
     def names(self, names: object) -> str:
-        return self.say("say.and").join(_names(names))
+        return self.say("and").join(_names(names))
 
     # -- what can be tapped
 
@@ -258,9 +258,9 @@ class _Screen:
         buttons = []
         for name in BUTTONS:
             open_ = allowed(table, name)
-            label = self.say("button." + name)
+            label = self.say("button_" + name)
             if name == "klaar" and can_go_on(table):
-                label = self.say("button.next")
+                label = self.say("button_next")
             buttons.append(Choice(label, Intent(name), open_, strong=open_ and name != "stoef", key=name[0]))
         return (*buttons, *self.moment())
 
@@ -270,19 +270,19 @@ class _Screen:
         other = was_of(table)
         if other is not None and table.shown is not None and table.shown.booked is not None:
             found.append(
-                Choice(self.say("choice.was_of", player=other), Intent("was_of", (table.shown.booked[1], other)))
+                Choice(self.say("choice_was_of", player=other), Intent("was_of", (table.shown.booked[1], other)))
             )
         if table.shown is not None and table.shown.booked is not None and table.shown.who is not None:
             undo = undoable(table)
             if undo is not None and undo[:2] == table.shown.booked:
-                label = self.say("choice.not_of", player=table.shown.who)
+                label = self.say("choice_not_of", player=table.shown.who)
                 found.append(Choice(label, Intent("undo", undo[:2])))
         if table.playing and table.dice_wanted and table.question is None and not table.paused:
-            found.append(Choice(self.say("choice.enter"), Intent("enter_dice"), key="d"))
+            found.append(Choice(self.say("choice_enter"), Intent("enter_dice"), key="d"))
             if asks_for(table, "die_outside"):
-                found.append(Choice(self.say("choice.outside"), Intent("outside"), key="b"))
+                found.append(Choice(self.say("choice_outside"), Intent("outside"), key="b"))
         if not table.playing and not self.around.central and (table.seating is None or seating_over(table)):
-            found.append(Choice(self.say("choice.names"), self.names_intent(), strong=True, key="n"))
+            found.append(Choice(self.say("choice_names"), self.names_intent(), strong=True, key="n"))
         return tuple(found)
 
     def names_intent(self) -> Intent:
@@ -293,13 +293,13 @@ class _Screen:
     def menu(self) -> tuple[Choice, ...]:
         table = self.table
         undo = undoable(table)
-        label = self.say("menu.undo")
+        label = self.say("menu_undo")
         detail = self.line(undo[2]) if undo is not None else ""
         return (
             Choice(label, Intent("undo", undo[:2] if undo else None), undo is not None, key="z", detail=detail),
-            Choice(self.say("menu.why"), Intent("open", ("why",)), table.before is not None, key="w"),
-            Choice(self.say("menu.resume" if table.paused else "menu.pause"), Intent("pause"), key="p"),
-            Choice(self.say("menu.menu"), Intent("open", ("menu",)), key="m"),
+            Choice(self.say("menu_why"), Intent("open", ("why",)), table.before is not None, key="w"),
+            Choice(self.say("menu_resume" if table.paused else "menu_pause"), Intent("pause"), key="p"),
+            Choice(self.say("menu_menu"), Intent("open", ("menu",)), key="m"),
         )
 
     def line(self, line: Mapping[str, object]) -> str:
@@ -307,8 +307,8 @@ class _Screen:
         kind = str(line["type"])
         fields = {"player": line.get("player", ""), "mode": line.get("mode", "")}
         if kind in ("throw", "start_die"):
-            return self.say("line." + kind, dice=_dashed(dice_of(line)), **fields)
-        return self.say("line." + kind, **fields)
+            return self.say("line_" + kind, dice=_dashed(dice_of(line)), **fields)
+        return self.say("line_" + kind, **fields)
 
     # -- sentences that stay
 
@@ -322,7 +322,7 @@ class _Screen:
                 fields[name] = _dashed(fields[name])  # type: ignore[arg-type]
         if "line" in fields:
             fields["line"] = self.line(dict(fields["line"]))  # type: ignore[call-overload]
-        return self.say("notice." + note.key, **fields)
+        return self.say("notice_" + note.key, **fields)
 
     # -- overlays
 
@@ -338,22 +338,22 @@ class _Screen:
         if overlay.kind == "correct":
             return self.correct_question(overlay)
         if overlay.kind == "sure":
-            key = f"sure.{overlay.about[0]}"
+            key = f"sure_{overlay.about[0]}"
             return Question(
                 self.say(key, player=overlay.about[1]),
                 self.say(key + "_detail"),
                 choices=(
-                    Choice(self.say("say.yes"), Intent("sure", overlay.about), strong=True),
-                    Choice(self.say("say.no"), Intent("close")),
+                    Choice(self.say("yes"), Intent("sure", overlay.about), strong=True),
+                    Choice(self.say("no"), Intent("close")),
                 ),
             )
         if overlay.kind == "back_to":
             return Question(
-                self.say("back_to.ask"),
+                self.say("back_to"),
                 str(overlay.about[3]),
                 choices=(
-                    Choice(self.say("back_to.yes"), Intent("back_to"), strong=True),
-                    Choice(self.say("say.cancel"), Intent("close")),
+                    Choice(self.say("back_to_yes"), Intent("back_to"), strong=True),
+                    Choice(self.say("cancel"), Intent("close")),
                 ),
             )
         return None
@@ -361,16 +361,16 @@ class _Screen:
     def reading_question(self, roll: Roll, turn: str) -> Question:
         """A doubt: yes, the right faces, thrown again, or a die outside: each one tap away."""
         complete = all(face is not None for face in roll.picked)
-        again = self.say("choice.cocked" if roll.reason == "cocked" else "choice.again")
+        again = self.say("choice_cocked" if roll.reason == "cocked" else "choice_again")
         choices = [
-            Choice(self.say("choice.right"), Intent("answer", roll.serial), complete, complete, key="return"),
+            Choice(self.say("choice_right"), Intent("answer", roll.serial), complete, complete, key="return"),
             Choice(again, Intent("again", roll.serial), strong=roll.reason == "cocked" or not complete, key="o"),
         ]
         if asks_for(self.table, "die_outside"):
-            choices.append(Choice(self.say("choice.outside"), Intent("outside", roll.serial), key="b"))
+            choices.append(Choice(self.say("choice_outside"), Intent("outside", roll.serial), key="b"))
         return Question(
-            self.say("ask.dice" if len(roll.picked) > 1 else "ask_die", player=turn),
-            self.say("reason." + str(roll.reason)),
+            self.say("ask_dice" if len(roll.picked) > 1 else "ask_die", player=turn),
+            self.say("reason_" + str(roll.reason)),
             self.picture(roll.picture),
             tuple(
                 FaceRow(chosen, tuple(Intent("pick", (roll.serial, die, face)) for face in range(1, 7)))
@@ -389,11 +389,11 @@ class _Screen:
         complete = None not in picked
         turn = self.state["turn"] if self.state is not None else ""
         return Question(
-            self.say("ask.enter", player=turn),
+            self.say("enter_dice", player=turn),
             faces=rows,
             choices=(
-                Choice(self.say("choice.right"), Intent("entered"), complete, complete, key="return"),
-                Choice(self.say("say.cancel"), Intent("close"), key="escape"),
+                Choice(self.say("choice_right"), Intent("entered"), complete, complete, key="return"),
+                Choice(self.say("cancel"), Intent("close"), key="escape"),
             ),
         )
 
@@ -416,11 +416,11 @@ class _Screen:
         if picture is None:
             picture = self.picture(f"{game_id}-{seq}.jpg")
         return Question(
-            self.say("correct.ask"),
-            self.say("correct.detail"),
+            self.say("correct"),
+            self.say("correct_detail"),
             picture,
             rows,
-            (Choice(self.say("say.cancel"), Intent("close"), key="escape"),),
+            (Choice(self.say("cancel"), Intent("close"), key="escape"),),
         )
 
     def entry(self) -> Entry | None:
@@ -432,15 +432,15 @@ class _Screen:
         start = typed.casefold() if isinstance(typed, str) else ""
         known = [name for name in self.table.remembered if name not in names and name.casefold().startswith(start)]
         return Entry(
-            prompt=self.say("names.prompt", number=len(names) + 1),
+            prompt=self.say("names_prompt", number=len(names) + 1),
             text=str(typed),
             suggestions=tuple(Choice(name, Intent("name", name)) for name in known[:8]),
             choices=(
                 *(Choice(f"{name} ×", Intent("unname", name)) for name in names),
-                Choice(self.say("names.start"), Intent("seat"), len(names) >= 2, len(names) >= 2),
-                Choice(self.say("say.cancel"), Intent("close")),
+                Choice(self.say("names_start"), Intent("seat"), len(names) >= 2, len(names) >= 2),
+                Choice(self.say("cancel"), Intent("close")),
             ),
-            error=self.say("names." + str(error)) if error else "",
+            error=self.say("names_" + str(error)) if error else "",
         )
 
     def page(self) -> Page | None:
@@ -458,27 +458,27 @@ class _Screen:
         return make() if make is not None else None
 
     def close(self) -> Choice:
-        return Choice(self.say("say.back"), Intent("close"), strong=True, key="escape")
+        return Choice(self.say("back"), Intent("close"), strong=True, key="escape")
 
     def menu_page(self) -> Page:
         table, on = self.table, self.table.playing
         choices = [
-            Choice(self.say("menu.throws"), Intent("open", ("throws",)), table.game is not None),
-            Choice(self.say("menu.rules"), Intent("open", ("rules",)), table.game is not None),
-            Choice(self.say("menu.leave"), Intent("open", ("leave",)), on),
-            Choice(self.say("menu.abandon"), Intent("open", ("sure", "abandon", "")), on),
-            Choice(self.say("menu.language"), Intent("open", ("languages",))),
-            Choice(self.say("menu.quieter"), Intent("volume", table.volume - 1), table.volume > 0),
-            Choice(self.say("menu.louder", volume=table.volume), Intent("volume", table.volume + 1), table.volume < 10),
+            Choice(self.say("menu_throws"), Intent("open", ("throws",)), table.game is not None),
+            Choice(self.say("menu_rules"), Intent("open", ("rules",)), table.game is not None),
+            Choice(self.say("menu_leave"), Intent("open", ("leave",)), on),
+            Choice(self.say("menu_abandon"), Intent("open", ("sure", "abandon", "")), on),
+            Choice(self.say("menu_language"), Intent("open", ("languages",))),
+            Choice(self.say("menu_quieter"), Intent("volume", table.volume - 1), table.volume > 0),
+            Choice(self.say("menu_louder", volume=table.volume), Intent("volume", table.volume + 1), table.volume < 10),
         ]
         if not on and not self.around.central:
-            choices.append(Choice(self.say("choice.names"), self.names_intent()))
-        return Page(self.say("menu.menu"), choices=(*choices, self.close()))
+            choices.append(Choice(self.say("choice_names"), self.names_intent()))
+        return Page(self.say("menu_menu"), choices=(*choices, self.close()))
 
     def rules_page(self) -> Page:
         assert self.game is not None
         return Page(
-            self.say("menu.rules"),
+            self.say("menu_rules"),
             lines=summary_lines(self.game.reglement),
             choices=(self.close(),),
         )
@@ -489,35 +489,37 @@ class _Screen:
         for number, game in reversed(list(enumerate(counted(self.table.games), 1))):
             for seq, line in reversed(rules.in_force(game)):
                 if line["type"] in ("throw", "start_die"):
-                    detail = self.say("throws.game", number=number)
+                    detail = self.say("throws_game", number=number)
                     choices.append(Choice(self.line(line), Intent("edit", (game.game_id, seq)), detail=detail))
-        return Page(self.say("menu.throws"), lines=(self.say("throws.lines"),), choices=(*choices, self.close()))
+        return Page(self.say("menu_throws"), lines=(self.say("throws_lines"),), choices=(*choices, self.close()))
 
     def leave_page(self) -> Page:
         state = self.state
         players = [name for name in _stripes(state) if name not in _names(state["left"])] if state is not None else []
         choices = tuple(Choice(name, Intent("open", ("sure", "leave", name))) for name in players)
-        return Page(self.say("menu.leave"), lines=(self.say("leave.lines"),), choices=(*choices, self.close()))
+        return Page(self.say("menu_leave"), lines=(self.say("leave_lines"),), choices=(*choices, self.close()))
 
     def why_page(self) -> Page:
         before, game = self.table.before, self.game
         lines: tuple[str, ...] = ()
         if before is not None and game is not None and before.game_id == game.game_id:
             lines = tuple(self.happening(happening) for happening in rules.explain(before, game))
-        return Page(self.say("menu.why"), lines=lines or (self.say("why.nothing"),), choices=(self.close(),))
+        return Page(self.say("menu_why"), lines=lines or (self.say("why_nothing"),), choices=(self.close(),))
 
     def happening(self, happening: Happening) -> str:
         fields = happening._asdict()
         if isinstance(fields.get("dice"), tuple):
             fields["dice"] = _dashed(fields["dice"])
-        return self.say("because." + happening.kind, **fields)
+        return self.say("because_" + happening.kind, **fields)
 
     def languages_page(self) -> Page:
         choices = tuple(
-            Choice(text(language, "say.language"), Intent("language", language), strong=language == self.table.language)
+            Choice(
+                text(language, "language_name"), Intent("language", language), strong=language == self.table.language
+            )
             for language in LANGUAGES
         )
-        return Page(self.say("menu.language"), choices=(*choices, self.close()))
+        return Page(self.say("menu_language"), choices=(*choices, self.close()))
 
 
 def _counting(game: Fold, throws: tuple[tuple[int, ...], ...]) -> int | None:

@@ -177,6 +177,7 @@ class Table(NamedTuple):
     language: str = "nl"
     volume: int = 6
     remembered: tuple[str, ...] = ()  # names typed in before
+    typed: int = 0  # how many seatings were typed in here
     reglement: str | Mapping[str, object] = "kazerne"  # for games with typed-in names
     stripes: int | None = None
     before: Fold | None = None  # the game before its last line, to tell what that line did

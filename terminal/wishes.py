@@ -28,6 +28,7 @@ from terminal.table import (
 
 LONGEST_NAME = 24  # characters; what a seat can show
 MOST_PLAYERS = 8  # CONTRACT section 1
+NAMES_REMEMBERED = 40
 
 _Handler = Callable[[Booking, object], None]
 
@@ -389,15 +390,12 @@ def _seat(booking: Booking, value: object) -> None:
         return
     if table.playing or (table.seating is not None and table.seating.evening and not seating_over(table)):
         return
-    seating = 1 if table.seating is None or table.seating.evening else table.seating.seating + 1
     old = tuple(name for name in table.remembered if name not in names)
-    booking.set(remembered=(*names, *old)[:40], overlay=None)
+    nobody = (None,) * len(names)
+    typed = table.typed + 1
+    waiting = Seating("", typed, "seating", table.name, table.reglement, table.stripes, names, nobody)
     booking.set(
-        waiting=Seating(
-            "", seating, "seating", table.name, table.reglement, table.stripes, names, (None,) * len(names)
-        ),
-        seating=None,
-        games=(),
+        waiting=waiting, seating=None, games=(), typed=typed, remembered=(*names, *old)[:NAMES_REMEMBERED], overlay=None
     )
     booking.begin()
 

@@ -203,6 +203,11 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "{player} left, new round",
     ),
     "notice_abandoned": ("Spel gestopt", "Partie arrêtée", "Game stopped"),
+    "notice_unwritable": (
+        "Kaart vol of stuk! Niets bewaard",
+        "Carte pleine ou abîmée ! Rien gardé",
+        "Card full or broken! Nothing saved",
+    ),
     # questions over the table
     "ask_dice": ("Wat gooide {player}?", "Qu'a lancé {player} ?", "What did {player} throw?"),
     "ask_die": ("Wat gooide {player}?", "Qu'a lancé {player} ?", "What did {player} throw?"),
@@ -241,6 +246,11 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "Dit lag er al. Telt het?",
         "C'était déjà là. Ça compte ?",
         "This lay here already. Does it count?",
+    ),
+    "reason_unwritable": (
+        "De kaart nam de worp niet aan: nog eens?",
+        "La carte a refusé le lancer : encore ?",
+        "The card did not take the throw: again?",
     ),
     "enter_dice": ("Wat gooide {player}?", "Qu'a lancé {player} ?", "What did {player} throw?"),
     "correct": ("Wat moet het zijn?", "Quel est le bon dé ?", "What should it be?"),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.table.play import Play
 from terminal.rules import fold as rules
 from terminal.step import unwritten
 from terminal.table import Read, Seated, Seating, loser, next_starter, seating_over
+from tests.table.play import Play
 
 
 def play_game(play: Play, winner: str) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table.play import Play
 from terminal.table import Camera, Emptied, Lying, Moved, Rolling, stoefer, undoable, was_of
+from tests.table.play import Play
 
 
 def test_a_sure_reading_is_booked_at_once_for_whose_turn_it_is() -> None:  # 6.3

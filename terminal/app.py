@@ -1,0 +1,420 @@
+"""The loop of one table: the only place that wires, and the only one that writes.
+
+All arrows from the world (eye, buttons, window, sync) end in one queue. The loop takes a message, lets `step` say what
+it means, makes the lines durable, and only then takes the new table and shows it: apply, append, show. It starts by
+folding what is on the card, so a pulled plug costs nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from terminal import card as cards
+from terminal.card import Card
+from terminal.display.view import Intent, Lamp, Picture, View
+from terminal.evidence import Evidence
+from terminal.frame import Image
+from terminal.hw.ports import Button, Buttons
+from terminal.journal import JournalUnwritable
+from terminal.pictures import Pictures
+from terminal.present import Surroundings, present
+from terminal.rules import fold as rules
+from terminal.rules.fold import Fold
+from terminal.step import Stamp, step, unwritten
+from terminal.sync import CentralStatus, Paired, PairingAsked, SeatingArrived, Sync, SyncStatus, result_message
+from terminal.table import Append, Begin, Effect, Message, Seated, Seating, Table, Wish, allowed, false_start, finished
+
+log = logging.getLogger(__name__)
+
+POLL_S = 0.02  # how long a finger may wait; the screen is polled as often
+
+
+class Eyes(Protocol):
+    """What the loop needs of the eye."""
+
+    expect: int
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+    def picture(self, key: str) -> Image | None: ...
+
+
+class Screen(Protocol):
+    """What the loop needs of the window."""
+
+    def show(self, view: View) -> None: ...
+    def poll(self) -> tuple[Intent, ...]: ...
+    def close(self) -> None: ...
+
+
+News = Message | Button | SeatingArrived | CentralStatus | PairingAsked | Paired | tuple[str, Button, bool]
+
+
+class App:
+    """One table's terminal, from its parts. `run` is the evening; `stop` ends it from any thread.
+
+    folder: where games, records and pictures are kept. after: called by the loop after every round, for the demo that
+    plays by itself and for tests.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        folder: Path,
+        screen: Screen,
+        evidence: Evidence | None = None,
+        now: Callable[[], datetime] = datetime.now,
+        after: Callable[[App], None] | None = None,
+    ) -> None:
+        self.inbox: queue.SimpleQueue[News] = queue.SimpleQueue()
+        self.card = Card(folder)
+        self.folder = folder
+        self.screen = screen
+        self.evidence = evidence
+        self.eye: Eyes | None = None
+        self.buttons: Buttons | None = None
+        self.sync: Sync | None = None
+        self.table = remembered(table, self.card, folder)
+        self.view: View | None = None
+        self._now = now
+        self._after = after
+        self._pictures = Pictures(self._frame)
+        self._saved = _settings(self.table)
+        self._status = SyncStatus()
+        self._pairing: str | None = None
+        self._stuck: frozenset[Button] = frozenset()
+        self._sounds: tuple[int, tuple[str, ...]] = (0, ())
+        self._shown: tuple[object, ...] = ()
+        self._running = True
+
+    # -- the loop -------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Start the parts and go round until `stop`, then close everything."""
+        try:
+            if self.sync is not None:
+                self.sync.start()
+            if self.eye is not None:
+                self.eye.start()
+            if self.buttons is not None:
+                self.buttons.start(self.inbox.put, lambda button, stuck: self.inbox.put(("stuck", button, stuck)))
+            self._refresh()
+            while self._running:
+                self.round()
+        finally:
+            self.close()
+
+    def round(self) -> None:
+        """Take what came in, show what changed."""
+        try:
+            self.take(self.inbox.get(timeout=POLL_S))
+            while True:
+                self.take(self.inbox.get_nowait())
+        except queue.Empty:
+            pass
+        for intent in self.screen.poll():
+            if intent.name == "quit":
+                self.stop()
+            else:
+                self.take(Wish(intent.name, intent.value))
+        self._refresh()
+        if self._after is not None:
+            self._after(self)
+
+    def stop(self) -> None:
+        """End after this round; from any thread."""
+        self._running = False
+
+    def close(self) -> None:
+        """Give everything back; may be called twice."""
+        for part in (self.eye, self.sync):
+            if part is not None:
+                part.stop()
+        if self.buttons is not None:
+            self.buttons.close()
+        self.card.close()
+        self.screen.close()
+
+    def take(self, news: News) -> None:
+        """One thing that came in."""
+        match news:
+            case Button():
+                self._step(Wish(news.value))
+            case SeatingArrived():
+                seating = seating_of(news)
+                if seating is not None:
+                    self._step(Seated(seating))
+            case CentralStatus(status):
+                self._status = status
+            case PairingAsked(code):
+                self._pairing = code
+            case Paired(token):
+                self._pairing = None
+                cards.keep(self.folder / "token.json", {"token": token})
+            case ("stuck", Button() as button, bool() as stuck):
+                self._stuck = self._stuck | {button} if stuck else self._stuck - {button}
+            case _:
+                self._step(news)  # type: ignore[arg-type]  # what is left is a message of the table
+
+    def _step(self, message: Message) -> None:
+        before = self.table
+        done = step(before, message, Stamp(secrets.token_hex(8), self._now().isoformat(timespec="seconds")))
+        try:
+            for effect in done.effects:
+                self._write(effect)
+        except JournalUnwritable as failure:
+            log.error("Nothing more can be written: %s", failure)
+            self.table = unwritten(self._refolded(before), message)
+            return
+        self.table = done.table
+        for effect in done.effects:
+            self._tell(effect)
+
+    def _write(self, effect: Effect) -> None:
+        """Make one effect durable."""
+        if isinstance(effect, Begin):
+            self.card.begin(effect.line)
+        else:
+            self.card.append(effect.game, effect.line)
+
+    def _refolded(self, table: Table) -> Table:
+        """The table with its games as they stand on the card, after a step of which only some lines were written."""
+        games = []
+        for game in table.games:
+            written = cards.fold_of(self.card.path(game.game_id))
+            if written is not None:
+                games.append(written)
+        return table._replace(games=tuple(games))
+
+    def _tell(self, effect: Effect) -> None:
+        """What follows a durable line: the picture, central, the sound."""
+        game_id = str(effect.line["game"]) if isinstance(effect, Begin) else effect.game
+        game = next((game for game in self.table.games if game.game_id == game_id), None)
+        if isinstance(effect, Append) and effect.picture is not None and self.evidence is not None:
+            image = self._frame(effect.picture)
+            if image is not None:
+                self.evidence.keep(str(effect.line["image"]), image)
+        if game is None:
+            return
+        if self.sync is not None and self.table.seating is not None and self.table.seating.evening:
+            self.sync.live(game_id, game.seq, effect.line)
+            if finished(game):
+                self.sync.wake()
+        if self.table.before is not None and self.table.before.game_id == game_id:
+            names = sounds_of(self.table.before, game)
+            if names:
+                self._sounds = (self._sounds[0] + 1, names)
+
+    # -- the screen -----------------------------------------------------------------------------------------------
+
+    def _refresh(self) -> None:
+        """Show the table if anything on the screen changed, and tell the parts what they need to know."""
+        shown = (self.table, self._status, self._pairing, self._stuck, self._sounds)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        if self.eye is not None:
+            self.eye.expect = self.table.dice_wanted
+        self.view = present(self.table, self._surroundings())
+        self.screen.show(self.view)
+        if self.buttons is not None:
+            for button in Button:
+                self.buttons.light(button, allowed(self.table, button.value))
+        settings = _settings(self.table)
+        if settings != self._saved:
+            self._saved = settings
+            try:
+                cards.keep(self.folder / "settings.json", settings)
+            except OSError as failure:
+                log.warning("Settings were not kept: %s", failure)
+        if self.sync is not None:
+            self.sync.health(self.health())
+
+    def _surroundings(self) -> Surroundings:
+        return Surroundings(
+            lamps=tuple(self._lamps()),
+            picture=self._picture,
+            pairing=self._pairing,
+            central=self.sync is not None,
+            sounds=self._sounds,
+        )
+
+    def _lamps(self) -> Iterable[Lamp]:
+        if self.table.camera != "none":
+            yield Lamp("camera", self.table.camera == "ok", self.table.camera)
+        if self.sync is not None:
+            yield Lamp("central", self._status.reachable and not self._status.refused, str(self._status.queue))
+        if self.buttons is not None:
+            yield Lamp("buttons", not self._stuck, ", ".join(sorted(button.value for button in self._stuck)))
+
+    def health(self) -> Mapping[str, object]:
+        """What central shows of this table: false is trouble."""
+        told: dict[str, object] = {"question": self.table.question is not None}
+        if self.table.camera != "none":
+            told["camera"] = self.table.camera == "ok"
+        if self.buttons is not None:
+            told["buttons"] = not self._stuck
+        if self.evidence is not None:
+            told["pictures"] = self.evidence.working
+        return told
+
+    def _frame(self, key: str) -> Image | None:
+        """A frame by its key: of the eye, or kept as evidence under a file name."""
+        image = self.eye.picture(key) if self.eye is not None else None
+        if image is None and self.evidence is not None:
+            image = self.evidence.picture(key)
+        return image
+
+    def _picture(self, key: str) -> Picture | None:
+        return self._pictures.picture(key)
+
+    # -- what central gets ----------------------------------------------------------------------------------------
+
+    def finished_games(self) -> list[Path]:
+        """The journals that central may want, oldest first; from the thread of the sync."""
+        return self.card.paths()
+
+
+def message_of(path: Path) -> dict[str, Any] | None:
+    """The message for a finished game of an evening (CONTRACT section 5), None when there is nothing to send.
+
+    Nothing of games that go on, of false starts (K55a) and of games with typed-in names.
+    """
+    game = cards.fold_of(path)
+    if game is None or not game.started.get("evening") or not finished(game) or false_start(game):
+        return None
+    return result_message(game.lines, rules.summary(game))
+
+
+def seating_of(news: SeatingArrived) -> Seating | None:
+    """Central's seating as the table keeps it; None when it has none for this table."""
+    given: Any = news.seating
+    if given is None:
+        return None
+    players = sorted(given["players"], key=lambda player: player["seat"])
+    name_of = {player["number"]: str(player["name"]) for player in players}
+    following = tuple((name_of[one["number"]], str(one["table"])) for one in news.next if one["number"] in name_of)
+    return Seating(
+        evening=str(given["evening"]),
+        seating=int(given["seating"]),
+        kind=str(given["kind"]),
+        table=str(given["table"]),
+        reglement=given["reglement"],
+        stripes=None,  # the reglement's
+        players=tuple(name_of.values()),
+        numbers=tuple(name_of),
+        games=int(given["games"]),
+        number=int(given["number"]),
+        starter=given["starter"],
+        next_tables=following,
+    )
+
+
+def sounds_of(before: Fold, after: Fold) -> tuple[str, ...]:
+    """Names of the sounds for what the last line did, as a folder of sounds names its files."""
+    return tuple(happening.kind for happening in rules.explain(before, after))
+
+
+# -- what is remembered over a restart ------------------------------------------------------------------------------
+
+
+def _settings(table: Table) -> dict[str, Any]:
+    """What `remembered` takes up again. The games are not in it: they are on the card."""
+    return {
+        "language": table.language,
+        "volume": table.volume,
+        "remembered": list(table.remembered),
+        "typed": table.typed,
+        "seating": table.seating._asdict() if table.seating is not None else None,
+        "waiting": table.waiting._asdict() if table.waiting is not None else None,
+    }
+
+
+def remembered(table: Table, card: Card, folder: Path) -> Table:
+    """The table as it was before the plug was pulled: settings, seating, and the games of it from the card."""
+    settings = cards.kept(folder / "settings.json")
+    table = table._replace(
+        language=settings.get("language", table.language),
+        volume=settings.get("volume", table.volume),
+        remembered=tuple(settings.get("remembered", ())),
+        typed=settings.get("typed", 0),
+        seating=_seating_kept(settings.get("seating")),
+        waiting=_seating_kept(settings.get("waiting")),
+    )
+    return resumed(table, card)
+
+
+def _seating_kept(record: Mapping[str, Any] | None) -> Seating | None:
+    if record is None:
+        return None
+    fields = {
+        **record,
+        "players": tuple(record["players"]),
+        "numbers": tuple(record["numbers"]),
+        "next_tables": tuple((player, table) for player, table in record["next_tables"]),
+    }
+    return Seating(**fields)
+
+
+def resumed(table: Table, card: Card) -> Table:
+    """The table with the seating that is on and its games, without false starts.
+
+    The card is the truth; the record of settings may be a moment older. A seating of which no game is on the card yet
+    was taken after the last game; one that has games, while the last game is another's, was left before it.
+    """
+    firsts = [(path, first, _key(first)) for path, first in card.first_lines()]
+    if not firsts:
+        return table
+    newest = firsts[-1][2]
+    seating = table.seating
+    if seating is not None and seating.key != newest and all(key != seating.key for _, _, key in firsts):
+        return table
+    games: list[Fold] = []
+    for path, _, key in reversed(firsts):
+        if key != newest:
+            break
+        game = cards.fold_of(path)
+        if game is not None and not false_start(game):
+            games.insert(0, game)
+    if seating is None or seating.key != newest:
+        known = table.waiting is not None and table.waiting.key == newest
+        seating = table.waiting if known else _seating_played(next(first for _, first, key in firsts if key == newest))
+        table = table._replace(waiting=None if known else table.waiting)
+    assert seating is not None
+    if games:
+        seating = seating._replace(number=games[0].started.get("number", 1))
+    typed = seating.seating if not seating.evening else 0
+    return table._replace(seating=seating, games=tuple(games), typed=max(table.typed, typed))
+
+
+def _key(first: Mapping[str, Any]) -> tuple[str, int, str, str]:
+    return (
+        str(first.get("evening", "")),
+        int(first.get("seating", 1)),
+        str(first.get("kind", "seating")),
+        str(first.get("table", "")),
+    )
+
+
+def _seating_played(first: Mapping[str, Any]) -> Seating:
+    """A seating as the first line of its first game tells it."""
+    kind = str(first.get("kind", "seating"))
+    return Seating(
+        evening=str(first.get("evening", "")),
+        seating=int(first.get("seating", 1)),
+        kind=kind,
+        table=str(first.get("table", "")),
+        reglement=first["reglement"],
+        stripes=first.get("stripes"),
+        players=tuple(first["players"]),
+        numbers=tuple(first.get("numbers", (None,) * len(first["players"]))),
+        games=3 if kind == "seating" else 1,
+        number=int(first.get("number", 1)),
+        starter=first.get("starter"),
+    )

@@ -1,0 +1,44 @@
+"""Frames made small for the screen, each once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from terminal.display.view import Picture
+from terminal.frame import Image
+
+WIDTH = 640  # pixels; what the largest screen shows of a picture
+KEPT = 8  # pictures of about 0.9 MB
+
+
+class Pictures:
+    """Gives the screen its pictures by key; a small store in front of whoever has the frames.
+
+    frame: the frame of a key, (H, W, 3) uint8 BGR, or None when it is gone.
+    """
+
+    def __init__(self, frame: Callable[[str], Image | None]) -> None:
+        self._frame = frame
+        self._made: OrderedDict[str, Picture] = OrderedDict()
+
+    def picture(self, key: str) -> Picture | None:
+        """The picture, at most WIDTH wide; None when nobody has the frame any more."""
+        if key in self._made:
+            self._made.move_to_end(key)
+            return self._made[key]
+        image = self._frame(key)
+        if image is None:
+            return None
+        height, width = image.shape[:2]
+        scale = min(1.0, WIDTH / width)
+        wh = (max(1, round(width * scale)), max(1, round(height * scale)))
+        rgb = cv2.cvtColor(cv2.resize(image, wh, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2RGB)
+        made = Picture(key, wh, np.ascontiguousarray(rgb).tobytes())
+        self._made[key] = made
+        while len(self._made) > KEPT:
+            self._made.popitem(last=False)
+        return made
