@@ -186,11 +186,13 @@ def _proposals(found: Spots, slant: float) -> tuple[Floats, Floats]:
 
 
 class _Fields:
-    """A grey picture smoothed as faces of each size need it, made when first asked for."""
+    """A picture smoothed as faces of each size need it, made when first asked for."""
 
-    def __init__(self, grey: Picture) -> None:
+    def __init__(self, bgr: Picture, grey: Picture) -> None:
+        self._bgr = bgr
         self._grey = grey
         self._made: dict[int, Floats] = {}
+        self._coloured: dict[int, Floats] = {}
 
     @staticmethod
     def level(side: float) -> int:
@@ -202,11 +204,19 @@ class _Fields:
             self._made[level] = cv2.GaussianBlur(self._grey, (0, 0), sigma).astype(np.float32)
         return self._made[level]
 
+    def colours(self, level: int) -> Floats:
+        """(H, W, 3) float32."""
+        if level not in self._coloured:
+            sigma = 2 ** (level / 2)
+            self._coloured[level] = cv2.GaussianBlur(self._bgr, (0, 0), sigma).astype(np.float32)
+        return self._coloured[level]
 
-def faces(grey: Picture, templates: list[Templates], params: Params) -> list[Seen]:
-    """Faces whose lattice fits somewhere in a grey picture (H, W): top faces and side faces, best first."""
+
+def faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple[list[Seen], Spots]:
+    """Faces whose lattice fits somewhere in a picture (H, W, 3): top faces and side faces, best first; and the spots."""
+    grey = cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
     found = spots(grey, params)
-    fields = _Fields(grey)
+    fields = _Fields(bgr, grey)
     middle = templates[len(templates) // 2]
     rough: list[tuple[float, int, Floats, Floats]] = []
     for slant in params.slants:
@@ -233,7 +243,7 @@ def faces(grey: Picture, templates: list[Templates], params: Params) -> list[See
             break
     seen = [_refined(fields, centre, axes, templates) for _, _, centre, axes in kept]
     seen.sort(key=lambda one: -one.fit)
-    return seen
+    return seen, found
 
 
 _NUDGES = np.concatenate([np.zeros((1, 6)), np.eye(6), -np.eye(6)]).astype(np.float32)
@@ -265,14 +275,16 @@ def _refined(fields: _Fields, centre: Floats, axes: Floats, templates: list[Temp
     runner = int(other.argmax())
     axes = state[2:].reshape(2, 2)
     centre = state[:2]
-    outlined = edges(field, centre[None], axes[None])[0]
+    colours = fields.colours(fields.level(float(np.sqrt(abs(np.linalg.det(axes))))))
+    outlined = edges(colours, centre[None], axes[None])[0]
     if VALUES[pattern] == 1:
         # One pip tells neither turn nor side: the die's outline must.
-        turns, sides = np.meshgrid(np.arange(0, 90, 7.5) * (np.pi / 180), np.geomspace(0.65, 1.6, 14))
+        turns, sides = np.meshgrid(np.arange(0, 90, 7.5) * (np.pi / 180), np.geomspace(0.75, 1.5, 13))
         cos, sin = (np.cos(turns) * sides).ravel(), (np.sin(turns) * sides).ravel()
         tried = axes @ np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], 1).astype(np.float32)
-        scores = edges(field, np.repeat(centre[None], len(tried), 0), tried)
-        axes, outlined = tried[scores.argmax()], scores.max()
+        scores = edges(colours, np.repeat(centre[None], len(tried), 0), tried)
+        best = int((scores - 0.2 * np.abs(np.log(sides.ravel()))).argmax())
+        axes, outlined = tried[best], scores[best]
     found = count_spots(field, centre, axes, float(contrast[pattern]))
     return Seen(
         centre,
@@ -288,7 +300,7 @@ def _refined(fields: _Fields, centre: Floats, axes: Floats, templates: list[Temp
 
 
 _ALONG = np.linspace(-0.33, 0.33, 7, dtype=np.float32)
-_ACROSS = np.arange(0.36, 0.68, 0.04, dtype=np.float32)
+_ACROSS = np.arange(0.36, 0.74, 0.04, dtype=np.float32)
 _QUARTERS = [np.array([[c, -s], [s, c]]) for c, s in ((1, 0), (0, 1), (-1, 0), (0, -1))]
 _RAYS = np.array([turn @ [across, along] for turn in _QUARTERS for along in _ALONG for across in _ACROSS], np.float32)
 
@@ -298,30 +310,43 @@ def edges(field: Floats, centres: Floats, axes: Floats) -> Floats:
 
     Near 1 for a die, low for a stain, for a part of a face, and for a square that is too large or too small.
     """
-    rays = sample(field, centres, axes, _RAYS).reshape(len(centres), 4 * len(_ALONG), len(_ACROSS))
-    steps = np.abs(rays[:, :, 2:] - rays[:, :, :-2])
+    rays = sample(field, centres, axes, _RAYS).reshape(len(centres), 4 * len(_ALONG), len(_ACROSS), -1)
+    steps = np.abs(rays[:, :, 2:] - rays[:, :, :-2]).max(3)
     place = steps.argmax(2)
-    strong = (steps.max(2) > 9) & (place > 0) & (place < steps.shape[2] - 1)
+    strong = (steps.max(2) > 9) & (place < steps.shape[2] - 1)
     return np.asarray(strong.mean(1), np.float32)
 
 
-def top_faces(grey: Picture, templates: list[Templates], params: Params) -> tuple[list[Seen], list[Seen]]:
+def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple[list[Seen], list[Seen]]:
     """The dice of a photograph by their top faces, and further faces that might be dice but are not sure."""
-    likely = [one for one in faces(grey, templates, params) if one.fit > 0.7 and one.edges > 0.5]
+    found, all_spots = faces(bgr, templates, params)
+    likely = [one for one in found if one.fit > 0.7 and one.edges > 0.5]
     likely.sort(key=lambda one: -(one.fit + 0.6 * one.edges + 0.03 * one.value))
     kept: list[Seen] = []
     for one in likely:
-        if all(_apart(one, other) > 0.75 for other in kept):
+        if all(_apart(one, other) > 0.75 for other in kept) and not _strangers(one, all_spots):
             kept.append(one)
-    clear = [one.fit > params.fit_least and one.edges > params.edges_least for one in kept]
+    clear = [
+        one.fit > (params.single_least if one.value == 1 else params.fit_least) and one.edges > params.edges_least
+        for one in kept
+    ]
     sure = [one for one, good in zip(kept, clear, strict=True) if good]
     tops = [one for one in sure if not any(_is_below(one, other) for other in sure if other is not one)]
     doubts = [
         one
         for one, good in zip(kept, clear, strict=True)
-        if not good and not any(_belongs(one, top) for top in tops)
+        if not good and one.fit > params.fit_doubt and not any(_belongs(one, top) for top in tops)
     ]
     return tops, doubts
+
+
+def _strangers(one: Seen, found: Spots) -> bool:
+    """Whether the face holds a spot like its own pips that its value does not explain: it is a part of a larger one."""
+    local = np.linalg.solve(one.axes, (found.xy - one.centre).T).T
+    like = (np.sign(found.contrast) == np.sign(one.contrast)) & (np.abs(found.contrast) > 0.4 * abs(one.contrast))
+    radius = found.radius / np.sqrt(one.area)
+    inside = (np.abs(local).max(1) < 0.45) & like & (radius > 0.06) & (radius < 0.2)
+    return int(inside.sum()) > one.value
 
 
 def _apart(one: Seen, other: Seen) -> float:

@@ -95,3 +95,7 @@ class Params:
     """Share of a face's outline that must show in a photograph without calibration."""
     photo_px: int = 1280
     """px; longer photographs are reduced to this long side first."""
+    single_least: float = 0.88
+    """The fit that a 1 needs in a photograph: a lone spot on something even is easily found."""
+    fit_doubt: float = 0.85
+    """Fit from which on a face without a clear outline makes a photograph unsure."""

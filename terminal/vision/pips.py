@@ -20,7 +20,7 @@ _DIAGONAL = ((-1, -1), (1, 1))
 _OTHER = ((-1, 1), (1, -1))
 _CENTRE = ((0, 0),)
 _SIX = ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1))
-PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
+PATTERNS: tuple[tuple[int, tuple[tuple[float, float], ...]], ...] = (
     (1, _CENTRE),
     (2, _DIAGONAL),
     (2, _OTHER),
@@ -30,6 +30,8 @@ PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
     (5, _DIAGONAL + _OTHER + _CENTRE),
     (6, _SIX),
     (6, tuple((y, x) for x, y in _SIX)),
+    (6, tuple((0.66 * x, y) for x, y in _SIX)),  # many a maker sets the two rows of the 6 closer together
+    (6, tuple((y, 0.66 * x) for x, y in _SIX)),
     (1, _CENTRE),  # the large single pip of many a café die
 )
 VALUES = np.array([value for value, _ in PATTERNS])
@@ -65,7 +67,7 @@ class Templates:
         self._basis = np.hstack([plane, shapes / self._size]).astype(np.float32)
 
     def explain(self, samples: Floats) -> tuple[Floats, Floats]:
-        """Fit (M, 10), 0 to 1, and signed contrast (M, 10) of each pattern on samples (M, 45) taken at NODES."""
+        """Fit (M, 12), 0 to 1, and signed contrast (M, 12) of each pattern on samples (M, 45) taken at NODES."""
         along = samples @ self._basis
         unlit = np.maximum((samples * samples).sum(1) - (along[:, :3] ** 2).sum(1), 1e-3)
         shapes = along[:, 3:]

@@ -49,8 +49,7 @@ class Reader:
         largest = max(image.shape[:2])
         scale = min(1.0, params.photo_px / largest)
         small = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-        tops, doubted = top_faces(grey, self._templates, params)
+        tops, doubted = top_faces(small, self._templates, params)
         doubts = []
         for top in tops:
             if top.fit - top.runner_fit < params.fit_margin or top.spots != top.value:
