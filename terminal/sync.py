@@ -151,7 +151,7 @@ class Sync:
         self._health: Mapping[str, object] = {}
         # only the sync thread's
         self._card: dict[Path, _Card] = {}
-        self._listed: dict[str, int] | None = None  # game -> lines at central; None: ask
+        self._listed: dict[str, int] = {}  # game -> lines at central, as far as known
         self._refused: dict[str, tuple[int, str]] = {}  # game -> lines, sentence
         self._marks: dict[str, object] = {}
         self._secret: str | None = None
@@ -226,8 +226,7 @@ class Sync:
     def _unreachable(self, error: CentralUnreachable) -> float:
         if self._status.reachable:
             log.warning("Central is not reachable: %s. The games stay on the card and are sent later.", error)
-        self._listed = None  # it may come back with an older disk
-        self._marks.clear()
+        self._marks.clear()  # it may come back with an older disk: ask for everything
         self._tell(self._status._replace(reachable=False, queue=self._count_queue()))
         if self._find is not None and (found := self._find()) is not None:
             self._url = found.rstrip("/")
@@ -248,7 +247,7 @@ class Sync:
             raise CentralUnreachable("the heartbeat's answer is not central's")
         if answer["seating"] != self._marks.get("seating"):
             self._fetch_seating()
-        if self._listed is None or answer["games"] != self._marks.get("games"):
+        if answer["games"] != self._marks.get("games"):
             self._fetch_list()
         self._offer()
         self._send_live()
@@ -315,7 +314,6 @@ class Sync:
         held = answer.get("lines")
         if answer.get("game") != game or not isinstance(held, int) or held < lines:
             raise CentralUnreachable("the receipt does not fit the result")
-        assert self._listed is not None
         self._listed[game] = held
         self._refused.pop(game, None)
         self._marks.pop("games", None)
@@ -336,7 +334,7 @@ class Sync:
         return card
 
     def _lacking(self, card: _Card) -> bool:
-        if card.game is None or (self._listed or {}).get(card.game, 0) >= card.lines:
+        if card.game is None or self._listed.get(card.game, 0) >= card.lines:
             return False
         return card.game not in self._refused or self._refused[card.game][0] < card.lines
 
@@ -414,6 +412,8 @@ class Sync:
         return self._understand(response, bytes(content))
 
     def _understand(self, response: httpx.Response, content: bytes) -> dict[str, object]:
+        if response.status_code >= 500 or response.status_code == 429:
+            raise CentralFailed(f"status {response.status_code}")
         try:
             answer = json.loads(content)
         except ValueError:  # broken JSON, or bytes that are no UTF-8
@@ -423,8 +423,8 @@ class Sync:
         if response.is_success:
             return answer
         error = answer.get("error")
-        if not isinstance(error, dict) or response.status_code >= 500 or response.status_code == 429:
-            raise CentralFailed(f"status {response.status_code}")
+        if not isinstance(error, dict):
+            raise CentralUnreachable(f"status {response.status_code}")
         if response.status_code == 401:
             raise TokenRefused("central does not know this table")
         raise ResultRefused(str(error.get("message", error.get("code", response.status_code))))

@@ -86,7 +86,7 @@ def loser(lines):
 
 
 def corrected(lines, seed=0):
-    """The lines with one throw corrected after the end, so that the game is still finished; None: no throw allows it."""
+    """The lines with one throw corrected after the end, the game still being finished; None: no throw allows it."""
     chance = random.Random(seed)
     throws = [seq for seq, line in enumerate(lines) if line["type"] == "throw" and len(line["dice"]) == 3]
     for seq in chance.sample(throws, len(throws)):

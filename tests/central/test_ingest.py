@@ -193,13 +193,17 @@ def test_what_does_not_follow_is_refused_and_kept(store, evening, code, spoil):
 
 def test_k55a_a_false_start_is_refused(store, evening):
     begin = playing.play(TABLE_1, 1)[0]
-    rolls = [{"type": "start_die", "player": name, "value": value} for name, value in zip(TABLE_1, (6, 1, 1))]
+    rolls = [
+        {"type": "start_die", "player": name, "value": value} for name, value in zip(TABLE_1, (6, 1, 1), strict=True)
+    ]
     assert take(store, playing.message([begin, *rolls, {"type": "abandon"}])) == "false_start"
 
 
 def test_a_false_start_stays_one_when_its_only_throw_was_undone(store, evening):
     begin = playing.play(TABLE_1, 1)[0]
-    rolls = [{"type": "start_die", "player": name, "value": value} for name, value in zip(TABLE_1, (6, 1, 1))]
+    rolls = [
+        {"type": "start_die", "player": name, "value": value} for name, value in zip(TABLE_1, (6, 1, 1), strict=True)
+    ]
     thrown = [{"type": "throw", "player": "An", "dice": [1, 2, 4]}, {"type": "undo", "of": 4}]
     assert take(store, playing.message([begin, *rolls, *thrown, {"type": "abandon"}])) == "false_start"
 
@@ -300,7 +304,9 @@ class TestOrder:
     def test_k3_when_the_loser_left_his_left_neighbour_begins(self, store, evening):
         # two are out or gone when Bo leaves: An takes the place, Bo is the loser (K54)
         lines = playing.play(("An", "Bo", "Cé"), 1)
-        out_first = next(k for k in range(len(lines)) if playing.folding.summary(playing.fold_of(lines[: k + 1]))["out"])
+        out_first = next(
+            k for k in range(len(lines)) if playing.folding.summary(playing.fold_of(lines[: k + 1]))["out"]
+        )
         state = playing.folding.summary(playing.fold_of(lines[: out_first + 1]))
         gone = state["out"][0]
         leaver = next(name for name in TABLE_1 if name != gone)
@@ -312,9 +318,12 @@ class TestOrder:
         neighbour = next(name for name in seats[TABLE_1.index(leaver) + 1 :] if name in stay)
         numbers = tuple(TABLE_1.index(name) + 1 for name in stay)
         wrong = next(name for name in stay if name != neighbour)
-        assert take(store, playing.message(playing.play(stay, 5, starter=wrong), number=2, numbers=numbers)) == "starter"
         assert (
-            take(store, playing.message(playing.play(stay, 6, starter=neighbour), number=2, numbers=numbers)) == "stored"
+            take(store, playing.message(playing.play(stay, 5, starter=wrong), number=2, numbers=numbers)) == "starter"
+        )
+        assert (
+            take(store, playing.message(playing.play(stay, 6, starter=neighbour), number=2, numbers=numbers))
+            == "stored"
         )
 
     def test_k54_a_leaver_who_turns_out_to_have_left_earlier_takes_the_later_game_out(self, store, evening):
