@@ -181,8 +181,20 @@ def in_force(fold: Fold, with_start: bool = False) -> tuple[tuple[int, Line], ..
 
 
 def explain(before: Fold, after: Fold) -> tuple[Happening, ...]:
-    """What the last line of `after` did, as facts for the screen and for "waarom?"."""
-    kind = after.line.get("type")
-    if kind in ("undo", "correction"):
-        return (Happening("undone" if kind == "undo" else "corrected"),)
+    """What the last line of `after` did to `before`, as facts for the screen and for "waarom?"."""
+    kind = after.line["type"]
+    if kind == "undo" and before._latest is not None:
+        return (_about("undone", before._latest[1], before),)
+    if kind == "correction":
+        return (_about("corrected", after.line, before),)
     return after.game.explain(before.state, after.line, after.state)
+
+
+def _about(kind: str, line: Line, fold: Fold) -> Happening:
+    """A happening about a line; a correction is about the player of the line that it corrects."""
+    player = line.get("player")
+    if line["type"] == "correction":
+        player = next(corrected["player"] for seq, corrected in in_force(fold) if seq == line["of"])
+    dice = tuple(sorted(line["dice"])) if isinstance(line.get("dice"), list | tuple) else ()
+    value = line.get("value")
+    return Happening(kind, None, player, value if isinstance(value, int) else 0, dice)

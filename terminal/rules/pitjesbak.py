@@ -25,8 +25,9 @@ from terminal.rules.events import (
     refuse_field,
     text,
 )
+from terminal.rules.explain import explain
 from terminal.rules.reglement import BadReglement, Reglement, load, parse, quoted
-from terminal.rules.state import Round, Seats, StartRoll, State, phase, playing, stoef_open_for, table_of, turn
+from terminal.rules.state import Round, StartRoll, State, phase, playing, stoef_open_for, table_of, turn
 from terminal.rules.throws import AZEN, FIETSKE, Dice
 
 MOST_THROWS = 3
@@ -130,9 +131,9 @@ def _throw_in_round(state: State, round_: Round, seat: int, dice: Dice) -> State
         if table.reglement.azen == "best_or_lost" and stripes[seat] >= table.stripes:
             return settle.lose_by_azen(moved, seat)
         if table.reglement.azen == "out_at_once":
-            return settle.sweep(moved, seat)
+            return settle.sweep(moved, seat, "azen", dice)
     if len(throws) == MOST_THROWS and _is_three_same(state, throws):
-        return settle.sweep(moved, seat)
+        return settle.sweep(moved, seat, "same", dice)
     if next_at == len(round_.order):
         return _end_of_turns(moved, thrown)
     return moved
@@ -140,15 +141,8 @@ def _throw_in_round(state: State, round_: Round, seat: int, dice: Dice) -> State
 
 def _after_fietske(state: State, thrower: int) -> tuple[int, ...]:
     """K10: each 2-2-3 adds a stripe at once, to whom the reglement says."""
-    adds_to = FIETSKE_ADDS_TO[state.table.reglement.fietske_adds](state, thrower)
+    adds_to = settle.FIETSKE_ADDS_TO[state.table.reglement.fietske_adds](state, thrower)
     return tuple(n + (seat in adds_to) for seat, n in enumerate(state.stripes))
-
-
-FIETSKE_ADDS_TO: Mapping[str, Callable[[State, int], Seats]] = {
-    "nobody": lambda state, thrower: (),
-    "thrower": lambda state, thrower: (thrower,),
-    "everybody": lambda state, thrower: playing(state),
-}
 
 
 def _is_three_same(state: State, throws: tuple[Dice, ...]) -> bool:
@@ -388,7 +382,7 @@ class Pitjesbak:
 
     def explain(self, before: State, line: Line, after: State) -> tuple[Happening, ...]:
         """What the line did."""
-        return ()
+        return explain(before, line, after)
 
     def reglement(self, state: State) -> Reglement:
         """The reglement in force."""

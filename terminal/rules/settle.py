@@ -14,6 +14,16 @@ from terminal.rules.throws import AZEN, WORTH, Dice
 POINTS_OF_PLACE: Mapping[int, int] = {1: 5, 2: 3, 3: 1}
 """First out 5, second 3, third 1, everybody else 0 (K40)."""
 
+SWEEPS = frozenset({"azen", "same"})
+"""Ways of winning a round that stop it at once (K8, K9)."""
+
+FIETSKE_ADDS_TO: Mapping[str, Callable[[State, int], Seats]] = {
+    "nobody": lambda state, thrower: (),
+    "thrower": lambda state, thrower: (thrower,),
+    "everybody": lambda state, thrower: playing(state),
+}
+"""Field `fietske_adds` -> who gets a stripe (K10)."""
+
 
 def begin_start_roll(state: State) -> State:
     """One die each, all who are still in, in seat order (K2, K54)."""
@@ -64,17 +74,21 @@ def win_round(state: State, winner: int, by_barrage: bool = False) -> State:
     """The round is won: the winner wipes, whoever called stoef and did not win adds (K6, K22 to K24, K33)."""
     wiped = _wiped_by(state, winner, by_barrage)
     sought = _NEXT_STARTER[state.table.reglement.next_starter](state, winner)
-    return _finish_round(state, winner, wiped, True, sought)
+    how = "barrage" if by_barrage else "highest"
+    return _finish_round(state, winner, wiped, how, counted_throw(state, winner), sought)
 
 
-def sweep(state: State, thrower: int) -> State:
-    """K8, K9: the thrower wipes all and is out, the round stops, his left neighbour begins; stoef pays by K25."""
-    pays = state.table.reglement.stoef_on_sweep == "pays"
-    return _finish_round(state, thrower, state.stripes[thrower], pays, thrower)
+def sweep(state: State, thrower: int, how: str, dice: Dice) -> State:
+    """K8, K9: the thrower wipes all and is out, the round stops, his left neighbour begins; stoef pays by K25.
+
+    how: `azen` or `same`.
+    """
+    return _finish_round(state, thrower, state.stripes[thrower], how, dice, thrower)
 
 
-def _finish_round(state: State, winner: int, wiped: int, stoef_pays: bool, next_from: int) -> State:
+def _finish_round(state: State, winner: int, wiped: int, how: str, dice: Dice, next_from: int) -> State:
     assert state.round is not None
+    stoef_pays = how not in SWEEPS or state.table.reglement.stoef_on_sweep == "pays"
     stripes = list(state.stripes)
     stripes[winner] -= wiped
     added: tuple[tuple[int, int], ...] = ()
@@ -84,7 +98,7 @@ def _finish_round(state: State, winner: int, wiped: int, stoef_pays: bool, next_
         for seat, amount in added:
             stripes[seat] += amount
     out = state.out if stripes[winner] else (*state.out, winner)
-    settled = state._replace(stripes=tuple(stripes), out=out, last_round=RoundResult(winner, wiped, added))
+    settled = state._replace(stripes=tuple(stripes), out=out, last_round=RoundResult(winner, wiped, added, how, dice))
     still_in = playing(settled)
     if len(still_in) == 1:
         return _end(settled, "played", [*out, *still_in], loser=still_in[0])

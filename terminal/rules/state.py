@@ -75,11 +75,16 @@ class Barrage(NamedTuple):
 
 
 class RoundResult(NamedTuple):
-    """What a finished round did: stripes really wiped, and what stoef added by seat."""
+    """What a finished round did: stripes really wiped, and what stoef added by seat.
+
+    how: `highest` (K6), `barrage` (K33, N5), `azen` (K8) or `same` (K9). dice: the throw of the round that won.
+    """
 
     winner: int
     wiped: int
     added: tuple[tuple[int, int], ...]
+    how: str
+    dice: Dice
 
 
 class Ending(NamedTuple):
