@@ -11,7 +11,7 @@ import pygame
 from terminal.display import chalk, layout, overlays
 from terminal.display.lettering import Lettering
 from terminal.display.motion import Change, Motion
-from terminal.display.seat import draw_seat
+from terminal.display.seat import SeatPainter
 from terminal.display.theme import CHALK, DUST, FAINT, GREEN, RED, SLATE, SLATE_LIGHT, YELLOW, Colour
 from terminal.display.view import Choice, DiceShown, Intent, Lamp, Picture, View
 
@@ -88,43 +88,50 @@ class Painter:
             self._seat(view, plan, number, motion.changes.get(seat.name), now_s)
         if view.dice:
             self._dice(view.dice, plan)
+        elif not view.seats:
+            inner = plan.octagon.inflate(-plan.octagon.width // 4, -plan.octagon.height // 2)
+            self.lettering.put(
+                self.surface, "chalk", view.title, inner, CHALK, largest=self.px(96), smallest=self.px(30), lines=2
+            )
         for button in plan.buttons:
             self.button(button.rect, button.choice, pressed=button.choice.intent == pressed)
         for button in plan.menu:
             self.button(button.rect, button.choice, small=True, pressed=button.choice.intent == pressed)
 
     def _title(self, view: View, rect: pygame.Rect) -> None:
-        """One line: the café or the notice, the facts of the round, the lamps."""
-        height = rect.height
-        right = self._lamps(view.lamps, rect)
+        """The café or the notice, the facts of the round, the lamps: one line; upright the facts have their own."""
+        line, facts_line = rect, rect
+        if layout.upright(self.wh):
+            line = pygame.Rect(rect.left, rect.top, rect.width, rect.height // 2 - self.px(1))
+            facts_line = pygame.Rect(rect.left, line.bottom + self.px(2), rect.width, line.height)
+        height = line.height
+        lamps = self._lamps(view.lamps, line)
+        left = pygame.Rect(line.left, line.top, max(0, lamps - line.left - self.px(12)), height)
         facts = " · ".join(view.facts)
-        left = pygame.Rect(rect.left, rect.top, max(0, right - rect.left), height)
-        if facts:
-            share = min(
-                left.width * 6 // 10, self.lettering.width("chalk", self.lettering.size_for("chalk", height), facts)
-            )
-            box = pygame.Rect(left.right - share - self.px(12), rect.top, share, height)
+        if facts and facts_line is not line:
+            self.lettering.put(self.surface, "chalk", facts, facts_line, CHALK, largest=height, smallest=self.px(15))
+        elif facts:
+            size = self.lettering.size_for("chalk", height)
+            share = min(left.width * 6 // 10, self.lettering.width("chalk", size, facts))
+            box = pygame.Rect(left.right - share, line.top, share, height)
             self.lettering.put(
                 self.surface, "chalk", facts, box, CHALK, largest=height, smallest=self.px(15), align="right"
             )
-            left.width = box.left - left.left - self.px(12)
+            left.width -= share + self.px(16)
         if view.notice:
-            size = self.lettering.size_for("chalk", height)
-            left.width = min(left.width, self.lettering.width("chalk", size, view.notice) + self.px(20))
-            chalk.frame(self.surface, left, RED, 0, self.px(6), RED)
-            self.lettering.put(
-                self.surface,
-                "chalk",
-                view.notice,
-                left.inflate(-self.px(12), 0),
-                SLATE,
-                largest=height,
-                smallest=self.px(15),
-            )
-        else:
+            self._notice(view.notice, left)
+        elif view.seats:  # without players the title stands in the empty tray
             self.lettering.put(
                 self.surface, "chalk", view.title, left, DUST, largest=height, smallest=self.px(15), align="left"
             )
+
+    def _notice(self, notice: str, rect: pygame.Rect) -> None:
+        size = self.lettering.size_for("chalk", rect.height)
+        width = min(rect.width, self.lettering.width("chalk", size, notice) + self.px(20))
+        box = pygame.Rect(rect.left, rect.top, width, rect.height)
+        chalk.frame(self.surface, box, RED, 0, self.px(6), RED)
+        inside = box.inflate(-self.px(12), 0)
+        self.lettering.put(self.surface, "chalk", notice, inside, SLATE, largest=rect.height, smallest=self.px(15))
 
     def _lamps(self, lamps: tuple[Lamp, ...], rect: pygame.Rect) -> int:
         """Lamps from the right; gives where they begin."""
@@ -151,7 +158,7 @@ class Painter:
     def _seat(self, view: View, plan: layout.Frame, number: int, change: Change | None, now_s: float) -> None:
         seat, box = view.seats[number], plan.seats[number]
         progress = change.progress(now_s) if change else 1.0
-        draw_seat(self.surface, self.lettering, self.unit, box, seat, number, change, progress)
+        SeatPainter(self.surface, self.lettering, self.unit).draw(box, seat, number, change, progress)
         if seat.turn:
             self._pointer(box, plan.octagon)
 
@@ -232,16 +239,16 @@ class Painter:
         else:
             ink, edge, fill = CHALK, DUST, SLATE_LIGHT
         chalk.frame(self.surface, rect, edge, self.px(2), self.px(11), fill)
-        inner = rect.inflate(-self.px(12), -self.px(8))
+        inner = rect.inflate(-self.px(8 if small else 18), -self.px(8))
         label, largest = inner, self.px(34 if small else 48)
         if choice.detail:
             label = pygame.Rect(inner.left, inner.top, inner.width, round(inner.height * 0.6))
             detail = pygame.Rect(inner.left, label.bottom, inner.width, inner.bottom - label.bottom)
             self.lettering.put(
-                self.surface, "chalk", choice.detail, detail, ink if not choice.enabled or choice.strong or pressed else DUST,
+                self.surface, "chalk", choice.detail, detail, DUST if ink == CHALK else ink,
                 largest=self.px(24), smallest=self.px(13),
             )  # fmt: skip
         two = 2 if " " in choice.label and not choice.detail else 1
         self.lettering.put(
-            self.surface, "chalk", choice.label, label, ink, largest=largest, smallest=self.px(19), lines=two
+            self.surface, "chalk", choice.label, label, ink, largest=largest, smallest=self.px(17), lines=two
         )

@@ -157,7 +157,7 @@ def ring_counts(players: int, standing: bool) -> tuple[int, int, int, int]:
     if standing:
         return {
             0: (0, 0, 0, 0), 1: (0, 1, 0, 0), 2: (0, 1, 0, 1), 3: (0, 2, 0, 1), 4: (0, 2, 0, 2),
-            5: (1, 2, 1, 1), 6: (1, 2, 1, 2), 7: (2, 2, 2, 1), 8: (2, 2, 2, 2),
+            5: (0, 3, 0, 2), 6: (0, 3, 0, 3), 7: (1, 3, 1, 2), 8: (1, 3, 1, 3),
         }[players]  # fmt: skip
     return (players - players // 2, 0, players // 2, 0)
 
@@ -165,24 +165,28 @@ def ring_counts(players: int, standing: bool) -> tuple[int, int, int, int]:
 def _ring(area: pygame.Rect, players: int, standing: bool, u: float, gap: int) -> tuple[pygame.Rect, list[pygame.Rect]]:
     """The octagon and the seats round it, clockwise from the bottom left."""
     left, top, right, bottom = ring_counts(players, standing)
-    band = round(118 * u)
+    band = round((108 if players > 6 else 122) * u)
     middle = area
     if top:
         top_band, middle = _take(middle, "top", band, gap)
     if bottom:
         bottom_band, middle = _take(middle, "bottom", band, gap)
-    side = min(middle.height, round(300 * u) if standing else round(288 * u))
+    side = min(middle.height, round(330 * u) if standing else round(288 * u))
     if left or right:
         side = min(side, area.width - 2 * (round((118 if standing else 168) * u) + gap))
     octagon = pygame.Rect(0, 0, side, side)
     octagon.center = middle.center
     column_width = octagon.left - gap - area.left
 
+    most = max(left, right, 1)
+    height = min((middle.height - (most - 1) * gap) // most, round((190 if standing else 150) * u))
+
     def column(x: int, count: int) -> list[pygame.Rect]:
-        """From the top down; few players do not get towers for seats."""
-        tallest = round((236 if standing else 150) * u)
-        height = min(middle.height, count * tallest + (count - 1) * gap)
-        return grid(pygame.Rect(x, middle.centery - height // 2, column_width, height), count, 1, gap)
+        """From the top down, spread evenly; seats of both columns are equal, and few players do not get towers."""
+        total = count * height
+        between = min(2 * height // 3, (middle.height - total) // max(1, count - 1)) if count > 1 else 0
+        top = middle.centery - (total + between * (count - 1)) // 2
+        return [pygame.Rect(x, top + number * (height + between), column_width, height) for number in range(count)]
 
     seats = column(area.left, left)[::-1] if left else []
     if top:
@@ -199,7 +203,7 @@ def table(view: View, wh: tuple[int, int]) -> Frame:
     u, standing = unit(wh), upright(wh)
     gap, margin = round(6 * u), round(7 * u)
     area = pygame.Rect(0, 0, *wh).inflate(-2 * margin, -round(8 * u))
-    title, area = _take(area, "top", round(26 * u), round(2 * u))
+    title, area = _take(area, "top", round((54 if standing else 26) * u), round(2 * u))
     big, extras = view.choices[:BIG_BUTTONS], view.choices[BIG_BUTTONS:]
     if standing:
         prompt, area = _take(area, "top", round(74 * u), gap)
@@ -213,12 +217,13 @@ def table(view: View, wh: tuple[int, int]) -> Frame:
         prompt, area = _take(area, "top", round(60 * u), round(4 * u))
         side, area = _take(area, "right", round(140 * u), gap)
         big_rect, area = _take(area, "bottom", round(76 * u), gap)
+        close = int(4 * u)  # four choices and two rows of the menu just fit below each other
         menu_rows = -(-len(view.menu) // 2)
-        menu_rect, side = _take(side, "bottom", round(FINGER * u) * menu_rows + gap * (menu_rows - 1), gap)
-        menu = _buttons(menu_rect, view.menu, min(2, max(1, len(view.menu))), gap)
-        tall = min(round(84 * u), (side.height + gap) // max(1, len(extras)) - gap)
-        extras_rect = pygame.Rect(side.left, side.top, side.width, (tall + gap) * len(extras) - gap)
-        more = _buttons(extras_rect, extras, 1, gap)
+        menu_rect, side = _take(side, "bottom", round(FINGER * u) * menu_rows + close * (menu_rows - 1), close)
+        menu = _buttons(menu_rect, view.menu, min(2, max(1, len(view.menu))), close)
+        tall = min(round(84 * u), (side.height + close) // max(1, len(extras)) - close)
+        extras_rect = pygame.Rect(side.left, side.top, side.width, (tall + close) * len(extras) - close)
+        more = _buttons(extras_rect, extras, 1, close)
     octagon, seats = _ring(area, min(8, len(view.seats)), standing, u, gap)
     inner = octagon.inflate(-round(0.10 * octagon.width), -round(0.10 * octagon.height))
     has_picture = view.dice is not None and view.dice.picture is not None
@@ -230,7 +235,7 @@ def table(view: View, wh: tuple[int, int]) -> Frame:
         picture.centerx = inner.centerx
     return Frame(
         title, prompt, octagon, tuple(seats), dice, picture,
-        tuple(Button(box, c) for box, c in zip(grid(big_rect, BIG_BUTTONS, BIG_BUTTONS, gap), big, strict=False)) + more,
+        tuple(map(Button, grid(big_rect, BIG_BUTTONS, BIG_BUTTONS, gap), big)) + more,
         menu,
     )  # fmt: skip
 
@@ -258,7 +263,7 @@ def _rows_at_the_bottom(
 def _row(
     area: pygame.Rect, side: str, choices: tuple[Choice, ...], across: int, height: int, gap: int
 ) -> tuple[tuple[Button, ...], pygame.Rect]:
-    """Choices in rows of `across` places each, cut off one side of the area; the places do not grow when few are there."""
+    """Choices in rows of `across` places, cut off one side of the area; places do not grow when they are few."""
     if not choices:
         return (), area
     rows = -(-len(choices) // across)
@@ -280,18 +285,26 @@ def question(asked: Question, wh: tuple[int, int]) -> QuestionPlan:
     text, area = _take(area, "top", text_height, gap)
     detail = pygame.Rect(area.left, area.top, 0, 0)
     if asked.detail:
-        height = round((58 if standing else 30) * u) if show else area.height
+        height = round((58 if standing else 38) * u) if show else area.height
         detail, area = _take(area, "top", min(height, area.height), gap)
     cell = 0
     if asked.faces:
         rows = len(asked.faces)
         if standing:
-            cell = min((area.width - 5 * gap) // 6, (area.height + gap) // rows - gap, round(80 * u))
+            cell = min(
+                (area.width - 5 * gap) // 6,
+                (area.height + gap) // rows - gap,
+                round((80 if asked.picture else 110) * u),
+            )
             block, area = _take(area, "bottom", rows * (cell + gap) - gap, gap)
             block = block.inflate(6 * (cell + gap) - gap - block.width, 0)
         else:
             share = area.width * (0.62 if asked.picture else 1)
-            cell = min(int((share + gap) / 6) - gap, (area.height + gap) // rows - gap, round(84 * u))
+            cell = min(
+                int((share + gap) / 6) - gap,
+                (area.height + gap) // rows - gap,
+                round((84 if asked.picture else 104) * u),
+            )
             wide, high = 6 * (cell + gap) - gap, rows * (cell + gap) - gap
             if asked.picture:
                 block, area = _take(area, "right", wide, 2 * gap)
@@ -393,7 +406,7 @@ def row_height(wh: tuple[int, int]) -> int:
 
 def page(shown: Page, wh: tuple[int, int], leaf: Leaf) -> PagePlan:
     """A page over the whole screen; with more than one leaf two arrows stand beside the heading."""
-    u, standing = unit(wh), upright(wh)
+    u = unit(wh)
     gap = round(6 * u)
     panel, area = _panel(wh)
     heading, area = _take(area, "top", round(FINGER * u), gap)

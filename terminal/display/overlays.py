@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 import pygame
 
 from terminal.display import chalk, layout, paging
+from terminal.display.lettering import Align, Lettering
 from terminal.display.texts import text
 from terminal.display.theme import BLUE, CHALK, DUST, FAINT, IVORY, RED, SLATE, SLATE_LIGHT, YELLOW
 from terminal.display.view import Choice, Entry, Intent, Page, Question
@@ -32,7 +34,7 @@ def question(painter: Painter, asked: Question, pressed: Intent | None) -> None:
     )  # fmt: skip
     put(
         painter.surface, "chalk", asked.detail, plan.detail, CHALK,
-        largest=px(36 if alone else 30), smallest=px(20), lines=3 if alone else 2, valign="top" if alone else "middle",
+        largest=px(38), smallest=px(20), lines=3 if alone else 2, valign="top" if alone else "middle",
     )  # fmt: skip
     if asked.picture:
         painter.surface.blit(painter.picture(asked.picture, plan.picture.size), plan.picture)
@@ -43,7 +45,7 @@ def question(painter: Painter, asked: Question, pressed: Intent | None) -> None:
             ring = YELLOW if chosen else SLATE_LIGHT
             chalk.frame(painter.surface, box, ring, px(2), px(12), YELLOW if chosen else None)
             side = box.width - px(14 if chosen else 20)
-            face = chalk.die(number, side, IVORY if chosen else _DIM)
+            face = chalk.die(number, side, IVORY if chosen or row.selected is None else _DIM)
             painter.surface.blit(face, face.get_rect(center=box.center))
     for button in plan.buttons:
         painter.button(button.rect, button.choice, pressed=button.choice.intent == pressed)
@@ -137,7 +139,7 @@ def page(painter: Painter, shown: Page, leaf: layout.Leaf, pressed: Intent | Non
         y += step
     if leaf.rows:
         rect = pygame.Rect(plan.body.left, y, plan.body.width, plan.body.bottom - y)
-        _table(painter, shown.rows, leaf.rows, rect)
+        _table(painter, shown.rows, leaf, rect)
     for button in plan.buttons:
         painter.button(button.rect, button.choice, pressed=button.choice.intent == pressed)
 
@@ -150,62 +152,47 @@ def _arrow(painter: Painter, rect: pygame.Rect, forward: bool, possible: bool) -
     ink = CHALK if possible else FAINT
     half = rect.height // 4
     tip = half if forward else -half
-    pygame.draw.polygon(
-        painter.surface, ink,
-        [(rect.centerx + tip, rect.centery), (rect.centerx - tip, rect.centery - half), (rect.centerx - tip, rect.centery + half)],
-    )  # fmt: skip
+    x, y = rect.center
+    pygame.draw.polygon(painter.surface, ink, [(x + tip, y), (x - tip, y - half), (x - tip, y + half)])
 
 
-def _table(
-    painter: Painter, whole: tuple[tuple[str, ...], ...], rows: tuple[tuple[str, ...], ...], rect: pygame.Rect
-) -> None:
-    """Columns as wide as the widest cell of the whole table, so that they stay where they are from page to page."""
+def _table(painter: Painter, whole: tuple[tuple[str, ...], ...], leaf: layout.Leaf, rect: pygame.Rect) -> None:
+    """A table, or a leaf of it: columns as wide as the widest cell of the whole, so that they stay where they are."""
     px, lettering = painter.px, painter.lettering
-    columns = max(len(row) for row in whole)
-    gap = px(14)
+    columns = list(zip_longest(*whole, fillvalue=""))
     height = layout.row_height(painter.wh)
-    line = round(height * 0.74)
-    while True:
-        size = lettering.size_for("text", line)
-        widths = [
-            max(
-                lettering.width("bold" if n == 0 else "text", size, row[c])
-                for n, row in enumerate(whole)
-                if c < len(row)
-            )
-            for c in range(columns)
-        ]
-        spare = rect.width - sum(widths) - gap * (columns - 1)
-        if spare >= 0 or line <= px(14):
-            break
+    if leaf.total == 1:  # few rows are written larger
+        height = max(height, min(px(58), rect.height // (len(leaf.rows) + 1)))
+    line, gap = round(height * 0.8), px(12)
+    widths = _widths(lettering, columns, line, rect.width)
+    while line > px(16) and sum(widths) + gap * (len(columns) - 1) > rect.width:
         line -= 1
-    if spare < 0:  # the widest column gives way
-        widest = widths.index(max(widths))
-        widths[widest] = max(px(40), widths[widest] + spare)
-        spare = 0
-    gap += min(px(50), spare // max(1, columns - 1) if columns > 1 else 0)
-    numbers = [all(_number(row[c]) for row in whole[1:] if c < len(row)) for c in range(columns)]
+        widths = _widths(lettering, columns, line, rect.width)
+    spare = rect.width - sum(widths) - gap * (len(columns) - 1)
+    if len(columns) > 1:
+        gap += min(px(60), spare // (len(columns) - 1))
+    rect = rect.inflate(sum(widths) + gap * (len(columns) - 1) - rect.width, 0)
+    band = pygame.Rect(rect.left, rect.top, rect.width, height).inflate(px(12), 0)
     y = rect.top
-    for n, row in enumerate((whole[0], *rows)):
+    for number, row in enumerate((whole[0], *leaf.rows)):
         x = rect.left
-        if n and n % 2 == 0:
-            pygame.draw.rect(
-                painter.surface,
-                SLATE_LIGHT,
-                pygame.Rect(rect.left - px(4), y, rect.width + px(8), height),
-                border_radius=px(6),
-            )
-        for c, cell in enumerate(row):
-            box = pygame.Rect(x, y, widths[c], height)
-            lettering.put(
-                painter.surface, "bold" if n == 0 else "text", cell, box, DUST if n == 0 else CHALK,
-                largest=line, smallest=line, align="right" if numbers[c] else "left",
-            )  # fmt: skip
-            x += widths[c] + gap
+        if number % 2 == 1:
+            chalk.frame(painter.surface, band.move(0, y - band.y), SLATE, 0, px(6), SLATE_LIGHT)
+        for cell, width, column in zip(row, widths, columns, strict=False):
+            box = pygame.Rect(x, y, width, height)
+            ink = DUST if number == 0 else CHALK
+            align: Align = "right" if all(map(_is_number, column[1:])) else "left"
+            lettering.put(painter.surface, "chalk", cell, box, ink, largest=line, smallest=px(15), align=align)
+            x += width + gap
         y += height
-        if n == 0:
-            pygame.draw.line(painter.surface, DUST, (rect.left, y - px(2)), (rect.right, y - px(2)), px(1))
 
 
-def _number(cell: str) -> bool:
+def _widths(lettering: Lettering, columns: list[tuple[str, ...]], line: int, room: int) -> list[int]:
+    """Of many columns none takes more than a third: a long name is written smaller."""
+    size = lettering.size_for("chalk", line)
+    widths = [max(lettering.width("chalk", size, cell) for cell in column) for column in columns]
+    return [min(width, room // 3) for width in widths] if len(columns) > 2 else widths
+
+
+def _is_number(cell: str) -> bool:
     return not cell or cell.strip("+-−%.,€×½ 0123456789/") == ""

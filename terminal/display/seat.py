@@ -1,121 +1,170 @@
-"""One player's place at the table: name, stripes, number, badges, throws of the round."""
+"""One player's place at the table: name, number of stripes, stripes, badges, throws of the round."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import pygame
 
 from terminal.display import chalk
-from terminal.display.lettering import Lettering
+from terminal.display.lettering import Align, Lettering
 from terminal.display.motion import Change
 from terminal.display.theme import BLUE, CHALK, DUST, FAINT, GREEN, RED, SLATE, SLATE_LIGHT, YELLOW, Colour
 from terminal.display.view import Seat
 
-_BADGE_COLOURS: Final = (RED, BLUE)
+# These two words stand on the buttons too and are the same in every language.
+_BADGES: Final[dict[str, Colour]] = {"STOEF": RED, "BARRAGE": BLUE}
 
 
-def draw_seat(
-    surface: pygame.Surface,
-    lettering: Lettering,
-    unit: float,
-    box: pygame.Rect,
-    seat: Seat,
-    number: int,
-    change: Change | None = None,
-    progress: float = 1.0,
-) -> None:
-    """The seat in its box. number: place round the table, the seed of its handwriting."""
+class _Rows(NamedTuple):
+    """The parts of a seat, from the top down; pixels."""
 
-    def px(units: float) -> int:
-        return max(1, round(units * unit))
+    name: pygame.Rect
+    number: pygame.Rect
+    marks: pygame.Rect
+    throws: pygame.Rect
 
-    ink: Colour = SLATE if seat.turn else FAINT if seat.gone else CHALK
-    quiet: Colour = SLATE if seat.turn else FAINT if seat.gone else DUST
-    edge = YELLOW if seat.turn else SLATE_LIGHT
-    if change:
-        edge = GREEN if change.new < change.old else RED
-    chalk.frame(surface, box, edge, px(3 if change else 2), px(12), YELLOW if seat.turn else None)
-    inner = box.inflate(-px(14), -px(8))
 
-    # three rows: name and number; stripes and the first badge; throws and what else is to be said
-    roomy = min(inner.height, px(150))
-    gap = px(3)
-    name_height = min(px(46), round(roomy * 0.38))
-    throw_height = min(px(40), round(roomy * 0.30))
-    marks_height = min(px(64), inner.height - name_height - throw_height - 2 * gap)
-    used = name_height + throw_height + marks_height + 2 * gap
-    top = inner.top + (inner.height - used) // 2
+class SeatPainter:
+    """Draws seats on one surface. unit: pixels for one of the 7 inch screen."""
 
-    count = str(round(change.old + (change.new - change.old) * progress) if change else seat.marks)
-    count_colour = ink if not change or seat.turn else GREEN if change.new < change.old else RED
-    count_width = lettering.width("bold", lettering.size_for("bold", name_height), count)
-    if change:
-        count += f" {change.new - change.old:+d}".replace("-", "−")
-        count_width = lettering.width("bold", lettering.size_for("bold", name_height), count)
-    count_box = pygame.Rect(inner.right - count_width, top, count_width, name_height)
-    lettering.put(surface, "bold", count, count_box, count_colour, largest=name_height, smallest=px(10), align="right")
-    name_box = pygame.Rect(inner.left, top, count_box.left - inner.left - px(6), name_height)
-    lettering.put(surface, "chalk", seat.name, name_box, ink, largest=name_height, smallest=px(15), align="left")
+    def __init__(self, surface: pygame.Surface, lettering: Lettering, unit: float) -> None:
+        self.surface = surface
+        self.lettering = lettering
+        self.unit = unit
 
-    marks_box = pygame.Rect(inner.left, name_box.bottom + gap, inner.width, marks_height)
-    throws_box = pygame.Rect(inner.left, marks_box.bottom + gap, inner.width, throw_height)
-    rows = [marks_box, throws_box]
-    for place, badge in enumerate(seat.badges[:2]):
-        row = rows[place]
-        height = min(row.height, px(28))
-        width = lettering.width("chalk", lettering.size_for("chalk", height), badge) + px(12)
-        chip = pygame.Rect(row.right - width, row.centery - height // 2, width, height)
-        colour = _BADGE_COLOURS[place if len(seat.badges) > 1 else int(badge.startswith("B"))]
-        chalk.frame(surface, chip, SLATE, px(1), px(6), colour)
-        lettering.put(surface, "chalk", badge, chip.inflate(-px(8), 0), SLATE, largest=height, smallest=px(12))
-        row.width -= width + px(6)
+    def px(self, units: float) -> int:
+        return max(1, round(units * self.unit))
 
-    old, new = (change.old, change.new) if change else (seat.marks, seat.marks)
-    stripes = chalk.tally(marks_box.size, old, new, progress, ink, GREEN if not seat.turn else SLATE, RED, number + 1)
-    surface.blit(stripes, marks_box)
-
-    rest = throws_box
-    if seat.throws or seat.throws_allowed:
-        rest = _draw_throws(surface, lettering, throws_box, seat, ink, quiet, bool(seat.note), unit)
-    if seat.note:
-        lettering.put(
-            surface, "chalk", seat.note, rest, quiet if not seat.gone else DUST, largest=throw_height, smallest=px(13),
-            align="right" if rest is not throws_box else "left",
+    def draw(self, box: pygame.Rect, seat: Seat, place: int, change: Change | None, progress: float) -> None:
+        """The seat in its box. place: round the table, the seed of its handwriting; progress of the change, 0..1."""
+        px = self.px
+        wiping = change is not None and change.new < change.old
+        ink = SLATE if seat.turn else FAINT if seat.gone else CHALK
+        quiet = SLATE if seat.turn else FAINT if seat.gone else DUST
+        edge = YELLOW if seat.turn else BLUE if "BARRAGE" in seat.badges else SLATE_LIGHT
+        if change:
+            edge = GREEN if wiping else RED
+        chalk.frame(self.surface, box, edge, px(4 if change else 2), px(12), YELLOW if seat.turn else None)
+        rows = self._rows(box, seat)
+        shown = round(change.old + (change.new - change.old) * progress) if change else seat.marks
+        self.lettering.put(
+            self.surface, "bold", str(shown), rows.number, ink,
+            largest=rows.number.height, smallest=px(10), align="right",
+        )  # fmt: skip
+        self.lettering.put(
+            self.surface, "chalk", seat.name, rows.name, ink, largest=rows.name.height, smallest=px(15), align="left"
+        )
+        places = [rows.marks, rows.throws]
+        if change:
+            self._difference(change, rows.marks)
+        else:
+            for badge, row in zip(seat.badges, places, strict=False):
+                self._badge(badge, row)
+        old, new = (change.old, change.new) if change else (seat.marks, seat.marks)
+        wiped = SLATE if seat.turn else GREEN
+        added = (150, 30, 20) if seat.turn else RED
+        stripes = chalk.tally(rows.marks.size, old, new, progress, ink, wiped, added, place + 1)
+        self.surface.blit(stripes, rows.marks)
+        rest = rows.throws
+        if seat.throws or seat.throws_allowed:
+            rest = self._throws(rows.throws, seat, quiet)
+        elif not max(old, new):
+            rest = rows.marks.union(rows.throws)  # who is out has room for a larger note
+        colour = SLATE if seat.turn else DUST
+        align: Align = "left" if rest.left == rows.throws.left else "right"
+        self.lettering.put(
+            self.surface, "chalk", seat.note, rest, colour if not seat.gone else CHALK,
+            largest=px(44), smallest=px(13), align=align, lines=2 if rest.height > px(60) else 1,
         )  # fmt: skip
 
+    def _rows(self, box: pygame.Rect, seat: Seat) -> _Rows:
+        """Three rows; the stripes get what is over. A narrow tall seat has its throws below each other."""
+        px, gap = self.px, self.px(3)
+        inner = box.inflate(-px(14), -px(6))
+        tall = inner.height > inner.width
+        name = min(px(48), round(inner.height * 0.36))
+        throws = min(px(96), round(inner.height * 0.36)) if tall else min(px(42), round(inner.height * 0.30))
+        marks = min(px(78), inner.height - name - throws - 2 * gap)
+        top = inner.top + (inner.height - name - marks - throws - 2 * gap) // 2
+        digits = "88" if seat.marks < 100 else "888"  # the name does not move when the count falls under ten
+        wide = self.lettering.width("bold", self.lettering.size_for("bold", name), digits)
+        return _Rows(
+            pygame.Rect(inner.left, top, inner.width - wide - px(6), name),
+            pygame.Rect(inner.right - wide, top, wide, name),
+            pygame.Rect(inner.left, top + name + gap, inner.width, marks),
+            pygame.Rect(inner.left, top + name + marks + 2 * gap, inner.width, throws),
+        )
 
-def _draw_throws(
-    surface: pygame.Surface,
-    lettering: Lettering,
-    box: pygame.Rect,
-    seat: Seat,
-    ink: Colour,
-    quiet: Colour,
-    shares: bool,
-    unit: float,
-) -> pygame.Rect:
-    """The throws of the round as digits, the one that counts on a chip, empty places for those to come; gives what is left."""
-    places = max(len(seat.throws), seat.throws_allowed or 0, 1)
-    gap = max(2, round(4 * unit))
-    room = round(box.width * 0.6) if shares else box.width
-    dice = max([len(throw) for throw in seat.throws] or [3])
-    size = lettering.size_for("bold", box.height)
-    while size > 9 and places * (lettering.width("bold", size, "6" * dice) + 3 * gap) - gap > room:
-        size -= 1
-    wide = lettering.width("bold", size, "6" * dice) + 2 * gap
-    height = min(box.height, round(size * 1.25))
-    for place in range(places):
-        chip = pygame.Rect(box.left + place * (wide + gap), box.centery - height // 2, wide, height)
-        if place >= len(seat.throws):
-            pygame.draw.rect(surface, quiet, chip, max(1, round(1.5 * unit)), border_radius=gap + 1)
-            continue
-        digits = "".join(str(value) for value in seat.throws[place])
-        if place == seat.best:
-            fill, text = (SLATE, YELLOW) if seat.turn else (CHALK if not seat.gone else FAINT, SLATE)
-            chalk.frame(surface, chip, fill, 0, gap + 1, fill)
-        else:
+    def _badge(self, badge: str, row: pygame.Rect) -> None:
+        """A chip at the right end of the row, which becomes so much shorter."""
+        px = self.px
+        height = min(row.height, px(30))
+        width = self.lettering.width("chalk", self.lettering.size_for("chalk", height - px(2)), badge) + px(14)
+        width = min(width, row.width * 2 // 3)
+        chip = pygame.Rect(row.right - width, row.centery - height // 2, width, height)
+        colour = _BADGES.get(badge, CHALK)
+        chalk.frame(self.surface, chip, SLATE, px(1), px(7), colour)
+        inside = chip.inflate(-px(8), -px(2))
+        self.lettering.put(self.surface, "chalk", badge, inside, SLATE, largest=inside.height, smallest=px(12))
+        row.width -= width + px(6)
+
+    def _difference(self, change: Change, row: pygame.Rect) -> None:
+        """How many stripes come or go, large, while they do."""
+        px = self.px
+        height = min(row.height, px(44))
+        text = f"{change.new - change.old:+d}".replace("-", "−")
+        width = self.lettering.width("bold", self.lettering.size_for("bold", height), text) + px(12)
+        chip = pygame.Rect(row.right - width, row.centery - height // 2, width, height)
+        colour = GREEN if change.new < change.old else RED
+        chalk.frame(self.surface, chip, SLATE, px(1), px(8), colour)
+        self.lettering.put(self.surface, "bold", text, chip, SLATE, largest=height - px(4), smallest=px(12))
+        row.width -= width + px(6)
+
+    def _throws(self, box: pygame.Rect, seat: Seat, quiet: Colour) -> pygame.Rect:
+        """Throws as digits, the one that counts on a chip, empty places for those to come; gives what is left.
+
+        Where not all fit at a readable size the earliest that do not count give way.
+        """
+        gap = self.px(4)
+        room = pygame.Rect(box.left, box.top, round(box.width * 0.6) if seat.note else box.width, box.height)
+        throws = [(throw, place == seat.best) for place, throw in enumerate(seat.throws)]
+        empty = max(0, (seat.throws_allowed or 0) - len(throws))
+        dice = max([len(throw) for throw, _ in throws] or [3])
+        while True:
+            columns, size = self._throw_size(room, len(throws) + empty, dice, gap)
+            overlooked = next((n for n, (_, best) in enumerate(throws) if not best), None)
+            if size >= self.px(15) or overlooked is None or len(throws) < 3:
+                break
+            del throws[overlooked]
+        count = len(throws) + empty
+        wide = self.lettering.width("bold", size, "6" * dice) + 2 * gap
+        high = min(round(size * 1.3), room.height)
+        rows = -(-count // columns)
+        top = room.top + max(0, room.height - rows * (high + gap) + gap) // 2
+        for number in range(count):
+            row, column = divmod(number, columns)
+            chip = pygame.Rect(room.left + column * (wide + gap), top + row * (high + gap), wide, high)
+            if number >= len(throws):
+                pygame.draw.rect(self.surface, quiet, chip, self.px(1.5), border_radius=gap + 1)
+                continue
+            throw, best = throws[number]
             text = quiet
-        lettering.write(surface, "bold", size, digits, text, chip)
-    used = places * (wide + gap)
-    return pygame.Rect(box.left + used, box.top, max(0, box.width - used), box.height)
+            if best:
+                fill, text = (SLATE, YELLOW) if seat.turn else (FAINT if seat.gone else CHALK, SLATE)
+                chalk.frame(self.surface, chip, fill, 0, gap + 1, fill)
+            self.lettering.write(self.surface, "bold", size, "".join(map(str, throw)), text, chip)
+        used = columns * (wide + gap)
+        return pygame.Rect(box.left + used, box.top, max(0, box.width - used), box.height)
+
+    def _throw_size(self, room: pygame.Rect, count: int, dice: int, gap: int) -> tuple[int, int]:
+        """In how many columns the throws stand, and at which font size."""
+        best = (max(1, count), 8)
+        for columns in range(max(1, count), 0, -1):
+            rows = -(-count // columns)
+            size = min(self.px(30), int(((room.height + gap) / rows - gap) / 1.2))
+            while size > 8 and columns * (self.lettering.width("bold", size, "6" * dice) + 3 * gap) - gap > room.width:
+                size -= 1
+            if size > best[1]:
+                best = (columns, size)
+        return best

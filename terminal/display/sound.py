@@ -48,6 +48,11 @@ class Sounds:
             self._waiting.extend(names)
             self.go_on()
 
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Names that have not begun yet."""
+        return tuple(self._waiting)
+
     def volume(self, volume: int) -> None:
         """Volume of what comes next."""
         self._loud = max(0, min(_LOUDEST, volume)) / _LOUDEST

@@ -165,7 +165,7 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
     "line_correction": ("verbetering", "correction", "correction"),
     "line_game_started": ("begin van het spel", "début de la partie", "start of the game"),
     # sentences that stay until the next throw
-    "notice_refused": ("{message}", "Impossible maintenant ({message})", "Not possible now ({message})"),
+    "notice_refused": ("{message}", "Ça ne va pas maintenant", "That cannot be done now"),
     "notice_moved": (
         "Nu ligt er {values}, maar {kept} telt",
         "Il y a {values}, mais {kept} compte",

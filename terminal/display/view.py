@@ -79,7 +79,7 @@ class Question(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """Text being typed on the on-screen keyboard, which gives Intent("type", "a"), Intent("erase") and Intent("enter")."""
+    """Text being typed; the keyboard on the screen gives Intent("type", "a"), Intent("erase") and Intent("enter")."""
 
     prompt: str
     text: str

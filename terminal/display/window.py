@@ -24,7 +24,7 @@ _MEANT: Final = (pygame.QUIT, pygame.KEYDOWN, pygame.FINGERDOWN, pygame.MOUSEBUT
 _LOOK_AGAIN: Final = (pygame.VIDEOEXPOSE, pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED)
 
 
-class NoScreen(DisplayError):
+class NoScreen(DisplayError):  # noqa: N818  # named like CameraLost: what happened
     """There is no display to open a window on."""
 
 
@@ -40,9 +40,9 @@ class Window:
         headless: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """wh: pixels of the window; a full screen has the size of the screen. headless: no window, everything else.
+        """wh: pixels of the window; a full screen has the size of the screen. headless: no window, all else as ever.
 
-        clock: seconds, monotonic; handed in by tests. Raises NoScreen, and FontMissing when a font's package is not there.
+        clock: seconds, monotonic; handed in by tests. Raises NoScreen; FontMissing when a font's package is missing.
         """
         if headless:
             os.environ["SDL_VIDEODRIVER"] = "dummy"
@@ -91,7 +91,7 @@ class Window:
         self._draw(now_s)
 
     def poll(self) -> tuple[Intent, ...]:
-        """What was meant since the last poll, in order. Also moves what is moving; call it some 30 to 50 times a second."""
+        """What was meant since the last poll, in order; also moves what moves. Call it 30 to 50 times a second."""
         intents: list[Intent] = []
         for event in pygame.event.get():
             if event.type in _MEANT:
