@@ -6,7 +6,6 @@
 | `usb:N` | /dev/videoN |
 | `folder:PATH`, or the path of a folder | the pictures in it, in the order of their names |
 | `video:PATH`, or any other path | a video file |
-| `none` | none: dice are entered by touch |
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from terminal.hw.ports import Camera
+from terminal.hw.ports import BadHardware, Camera
 
-CHOICES = "pi, usb:N, folder:PATH, video:PATH or none"
+CHOICES = "pi, usb:N, folder:PATH or video:PATH"
 
 
-class BadSource(ValueError):  # noqa: N818  named as the house names its errors
+class BadSource(BadHardware):
     """A text that names no camera."""
 
 
@@ -38,8 +37,8 @@ class Wanted:
     loop: bool = False
 
 
-def camera(source: str, wanted: Wanted | None = None) -> Camera | None:
-    """The camera that `source` names, not opened yet; None for `none`. `BadSource` says what is allowed."""
+def camera_of(source: str, wanted: Wanted | None = None) -> Camera:
+    """The camera that `source` names, not opened yet. `BadSource` says what is allowed."""
     wanted = wanted or Wanted()
     kind, colon, rest = source.partition(":")
     if source in ("pi", "camera"):
@@ -52,8 +51,6 @@ def camera(source: str, wanted: Wanted | None = None) -> Camera | None:
         from terminal.hw.usb_camera import UsbCamera, UsbSettings
 
         return UsbCamera(UsbSettings(int(rest), wanted.size_wh, wanted.fps))
-    if source == "none":
-        return None
 
     from terminal.hw.file_camera import FolderCamera, VideoCamera
 
