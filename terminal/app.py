@@ -59,8 +59,8 @@ News = Message | Button | SeatingArrived | CentralStatus | PairingAsked | Paired
 class App:
     """One table's terminal, from its parts. `run` is the evening; `stop` ends it from any thread.
 
-    folder: where games, records and pictures are kept. after: called by the loop after every round, for the demo that
-    plays by itself and for tests.
+    folder: where games, records and pictures are kept. `after` is called by the loop after every round: the demo
+    plays by it.
     """
 
     def __init__(
@@ -70,7 +70,6 @@ class App:
         screen: Screen,
         evidence: Evidence | None = None,
         now: Callable[[], datetime] = datetime.now,
-        after: Callable[[App], None] | None = None,
     ) -> None:
         self.inbox: queue.SimpleQueue[News] = queue.SimpleQueue()
         self.card = Card(folder)
@@ -83,7 +82,7 @@ class App:
         self.table = remembered(table, self.card, folder)
         self.view: View | None = None
         self._now = now
-        self._after = after
+        self.after: Callable[[App], None] | None = None
         self._pictures = Pictures(self._frame)
         self._saved = _settings(self.table)
         self._status = SyncStatus()
@@ -124,8 +123,8 @@ class App:
             else:
                 self.take(Wish(intent.name, intent.value))
         self._refresh()
-        if self._after is not None:
-            self._after(self)
+        if self.after is not None:
+            self.after(self)
 
     def stop(self) -> None:
         """End after this round; from any thread."""
@@ -273,6 +272,11 @@ class App:
 
     def _picture(self, key: str) -> Picture | None:
         return self._pictures.picture(key)
+
+    @property
+    def status(self) -> SyncStatus:
+        """How things stand with central."""
+        return self._status
 
     # -- what central gets ----------------------------------------------------------------------------------------
 

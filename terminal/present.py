@@ -507,10 +507,15 @@ class _Screen:
         return Page(self.say("menu_why"), lines=lines or (self.say("why_nothing"),), choices=(self.close(),))
 
     def happening(self, happening: Happening) -> str:
-        fields = happening._asdict()
-        if isinstance(fields.get("dice"), tuple):
-            fields["dice"] = _dashed(fields["dice"])
-        return self.say("because_" + happening.kind, **fields)
+        """One thing that the last line did, with the rule behind it."""
+        said = self.say(
+            "because_" + happening.kind,
+            player=happening.player or "",
+            amount=happening.amount,
+            dice=_dashed(happening.dice) if happening.dice else happening.amount,
+            others=self.names(happening.others),
+        )
+        return f"{said} ({happening.rule})" if happening.rule else said
 
     def languages_page(self) -> Page:
         choices = tuple(

@@ -1,0 +1,281 @@
+"""The loop: apply, append, show; and a plug that is pulled at any moment."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from terminal import journal
+from terminal.app import App, message_of, seating_of
+from terminal.display.view import Intent, View
+from terminal.rules import fold as rules
+from terminal.sync import SeatingArrived
+from terminal.table import Emptied, Lying, Read, Rolling, Table, Wish
+
+
+class Screen:
+    """A screen that remembers what it was shown, and says so."""
+
+    def __init__(self, saw: Callable[[View], None] = lambda view: None) -> None:
+        self.views: list[View] = []
+        self.intents: list[Intent] = []
+        self._saw = saw
+
+    def show(self, view: View) -> None:
+        self.views.append(view)
+        self._saw(view)
+
+    def poll(self) -> tuple[Intent, ...]:
+        intents, self.intents = tuple(self.intents), []
+        return intents
+
+    def close(self) -> None:
+        pass
+
+
+SEATING = {
+    "evening": "2026-11-29",
+    "cafe": "De Kroon",
+    "kind": "seating",
+    "table": "1",
+    "seating": 1,
+    "number": 1,
+    "games": 3,
+    "done": False,
+    "players": [{"number": 7, "name": "Bo", "seat": 1}, {"number": 4, "name": "An", "seat": 0}],
+    "reglement": "kazerne",
+    "starter": "An",
+}
+
+
+def app_in(folder: Path, screen: Screen | None = None) -> App:
+    made = App(Table("1"), folder, screen or Screen(), now=lambda: datetime(2026, 11, 29, 20))
+    return made
+
+
+def arrive(app: App, **changes: object) -> None:
+    app.take(SeatingArrived({**SEATING, **changes}, [{"number": 4, "name": "An", "table": "3", "seat": 1}]))
+
+
+def throw(app: App, *dice: int) -> None:
+    for message in (Rolling(), Read(dice, None, None), Emptied()):
+        app.take(message)
+
+
+def play_game(app: App) -> None:
+    """An wins every round, so the games are short; ends with the game."""
+    while app.table.playing:
+        state = rules.summary(app.table.game)
+        if state["phase"] == "start_roll":
+            throw(app, 6 if state["turn"] == "An" else 1)
+            continue
+        throw(app, *((6, 6, 1) if state["turn"] == "An" else (2, 3, 3)))
+        if "stand" in rules.summary(app.table.game)["legal"]:
+            app.take(Wish("klaar"))
+
+
+def test_a_line_is_on_the_disk_before_it_is_on_the_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    happened: list[str] = []
+    real = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        real(descriptor)
+        happened.append("fsync")
+
+    app = app_in(tmp_path, Screen(lambda view: happened.append(f"show {view.dice.values if view.dice else ''}")))
+    arrive(app)
+    app.take(Wish("klaar"))
+    app.round()
+    happened.clear()
+    monkeypatch.setattr(journal.os, "fsync", fsync)
+    app.inbox.put(Rolling())
+    app.inbox.put(Read((6, 6, 1), None, None))
+    app.round()
+    assert happened == ["fsync", "show (1, 6, 6)"]
+
+
+def test_a_pulled_plug_costs_nothing(tmp_path: Path) -> None:
+    app = app_in(tmp_path)
+    arrive(app)
+    app.take(Wish("klaar"))
+    throw(app, 6, 6, 1)
+    app.take(Wish("klaar"))
+    app.round()
+    again = app_in(tmp_path)
+    assert again.table.seating == app.table.seating
+    assert rules.summary(again.table.game) == rules.summary(app.table.game)
+
+
+def test_the_card_alone_puts_the_table_back(tmp_path: Path) -> None:
+    app = app_in(tmp_path)
+    arrive(app)
+    app.take(Wish("klaar"))
+    play_game(app)
+    app.take(Wish("klaar"))
+    throw(app, 2, 2, 4)
+    app.round()
+    (tmp_path / "settings.json").unlink()
+    again = app_in(tmp_path)
+    assert again.table.seating.key == app.table.seating.key
+    assert [rules.summary(game) for game in again.table.games] == [rules.summary(game) for game in app.table.games]
+    assert again.table.seating.players == ("An", "Bo")
+    assert again.table.seating.numbers == (4, 7)
+
+
+def test_settings_that_are_a_moment_older_than_the_card_do_not_bring_an_old_seating_back(tmp_path: Path) -> None:
+    app = app_in(tmp_path)
+    arrive(app, games=1)
+    app.take(Wish("klaar"))
+    play_game(app)
+    app.round()
+    old = (tmp_path / "settings.json").read_bytes()
+    arrive(app, seating=2)
+    app.take(Wish("klaar"))
+    app.round()
+    (tmp_path / "settings.json").write_bytes(old)  # the plug was pulled between the journal and the settings
+    again = app_in(tmp_path)
+    assert again.table.seating.seating == 2
+    assert again.table.playing
+
+
+def test_a_seating_that_was_taken_but_not_yet_played_is_still_there(tmp_path: Path) -> None:
+    app = app_in(tmp_path)
+    arrive(app, games=1)
+    app.take(Wish("klaar"))
+    play_game(app)
+    arrive(app, seating=2)
+    app.round()
+    again = app_in(tmp_path)
+    assert again.table.seating.seating == 2
+    assert again.table.games == ()
+
+
+def test_an_undo_into_the_game_before_survives_a_pulled_plug(tmp_path: Path) -> None:
+    app = app_in(tmp_path)
+    arrive(app)
+    app.take(Wish("klaar"))
+    play_game(app)
+    app.take(Wish("klaar"))
+    before = app.table.games[0]
+    app.take(Wish("undo", (before.game_id, before.seq)))
+    assert app.table.playing
+    again = app_in(tmp_path)
+    assert len(again.table.games) == 1
+    assert rules.summary(again.table.game) == rules.summary(app.table.game)
+
+
+def test_a_torn_last_line_is_cut_off_and_the_throw_is_asked_again(tmp_path: Path) -> None:
+    app = app_in(tmp_path)
+    arrive(app)
+    app.take(Wish("klaar"))
+    throw(app, 6, 6, 1)
+    app.close()
+    path = app.card.paths()[0]
+    path.write_bytes(path.read_bytes()[:-5])
+    again = app_in(tmp_path)
+    assert rules.summary(again.table.game)["round"]["throws"] == {}
+    again.take(Lying((6, 6, 1), None))
+    assert again.table.question is not None
+    again.take(Wish("answer", again.table.question.serial))
+    assert rules.summary(again.table.game)["round"]["throws"] == {"An": [[1, 6, 6]]}
+    assert len(journal.read(path)) == 2
+
+
+def test_a_full_card_books_nothing_and_the_throw_can_be_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = app_in(tmp_path)
+    arrive(app)
+    app.take(Wish("klaar"))
+    app.round()
+
+    def full(descriptor: int, data: bytes, offset: int) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(journal.os, "pwrite", full)
+        throw(app, 6, 6, 1)
+        app.round()
+        assert rules.summary(app.table.game)["round"]["throws"] == {}
+        assert app.table.question is not None
+    app.take(Wish("answer", app.table.question.serial))
+    assert rules.summary(app.table.game)["round"]["throws"] == {"An": [[1, 6, 6]]}
+    assert rules.summary(app_in(tmp_path).table.game) == rules.summary(app.table.game)
+
+
+def test_of_several_lines_those_that_reached_the_card_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`was van Bo` writes three lines; the card fills after the first."""
+    app = app_in(tmp_path)
+    arrive(app)
+    app.take(Wish("klaar"))
+    throw(app, 6, 6, 1)
+    throw(app, 2, 3, 3)
+    real, written = os.pwrite, []
+
+    def nearly_full(descriptor: int, data: bytes, offset: int) -> int:
+        written.append(data)
+        if len(written) > 1:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(descriptor, data, offset)
+
+    monkeypatch.setattr(journal.os, "pwrite", nearly_full)
+    app.take(Wish("was_of", (2, "Bo")))
+    assert rules.summary(app.table.game) == rules.summary(app_in(tmp_path).table.game)
+    assert rules.summary(app.table.game)["round"]["throws"] == {"An": [[1, 6, 6]]}
+    assert app.table.note is not None and app.table.note.key == "unwritable"
+
+
+def test_a_game_that_was_never_begun_on_the_disk_is_no_game(tmp_path: Path) -> None:
+    app = app_in(tmp_path)
+    arrive(app)
+    app.take(Wish("klaar"))
+    app.round()
+    app.close()
+    app.card.paths()[0].write_bytes(b'{"type":"game_st')
+    again = app_in(tmp_path)
+    assert again.table.games == ()
+    again.take(Wish("klaar"))
+    assert again.table.playing
+    assert len(again.card.paths()) == 2
+
+
+def test_only_finished_games_of_an_evening_are_sent(tmp_path: Path) -> None:
+    app = app_in(tmp_path)
+    arrive(app)
+    app.take(Wish("klaar"))
+    app.take(Wish("open", ("sure", "abandon", "")))
+    app.take(Wish("sure", ("abandon", "")))  # a false start (K55a)
+    app.take(Wish("klaar"))
+    play_game(app)
+    app.take(Wish("klaar"))
+    false_start, played, going_on = app.card.paths()
+    assert message_of(false_start) is None
+    assert message_of(going_on) is None
+    message = message_of(played)
+    assert message is not None
+    assert (message["number"], message["numbers"], message["ranking"]) == (1, [4, 7], ["An", "Bo"])
+    assert message["points"] == {"An": 5, "Bo": 0}
+    assert message["journal"] == journal.read(played)
+
+
+def test_centrals_seating_keeps_seats_numbers_and_where_players_go_next() -> None:
+    seating = seating_of(SeatingArrived(SEATING, [{"number": 4, "name": "An", "table": "3", "seat": 1}]))
+    assert seating is not None
+    assert (seating.players, seating.numbers, seating.starter) == (("An", "Bo"), (4, 7), "An")
+    assert seating.next_tables == (("An", "3"),)
+
+
+def test_what_the_table_remembers_is_plain_json(tmp_path: Path) -> None:
+    app = app_in(tmp_path)
+    arrive(app)
+    app.take(Wish("language", "fr"))
+    app.round()
+    kept = json.loads((tmp_path / "settings.json").read_text(encoding="utf-8"))
+    assert kept["language"] == "fr"
+    assert app_in(tmp_path).table.language == "fr"
