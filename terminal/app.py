@@ -90,6 +90,7 @@ class App:
         self._stuck: frozenset[Button] = frozenset()
         self._sounds: tuple[int, tuple[str, ...]] = (0, ())
         self._shown: tuple[object, ...] = ()
+        self._to_keep: list[tuple[str, str]] = []  # frames to keep as evidence: key, file name
         self._running = True
 
     # -- the loop -------------------------------------------------------------------------------------------------
@@ -123,6 +124,7 @@ class App:
             else:
                 self.take(Wish(intent.name, intent.value))
         self._refresh()
+        self._keep_pictures()
         if self.after is not None:
             self.after(self)
 
@@ -192,13 +194,11 @@ class App:
         return table._replace(games=tuple(games))
 
     def _tell(self, effect: Effect) -> None:
-        """What follows a durable line: the picture, central, the sound."""
+        """What follows a durable line: central and the sound; the picture is kept once the line is shown."""
         game_id = str(effect.line["game"]) if isinstance(effect, Begin) else effect.game
         game = next((game for game in self.table.games if game.game_id == game_id), None)
-        if isinstance(effect, Append) and effect.picture is not None and self.evidence is not None:
-            image = self._frame(effect.picture)
-            if image is not None:
-                self.evidence.keep(str(effect.line["image"]), image)
+        if isinstance(effect, Append) and effect.picture is not None:
+            self._to_keep.append((effect.picture, str(effect.line["image"])))
         if game is None:
             return
         if self.sync is not None and self.table.seating is not None and self.table.seating.evening:
@@ -234,6 +234,14 @@ class App:
                 log.warning("Settings were not kept: %s", failure)
         if self.sync is not None:
             self.sync.health(self.health())
+
+    def _keep_pictures(self) -> None:
+        """Keep the pictures of what was written; a missing one never blocks play."""
+        for key, name in self._to_keep:
+            image = self._frame(key)
+            if image is not None and self.evidence is not None:
+                self.evidence.keep(name, image)
+        self._to_keep.clear()
 
     def _surroundings(self) -> Surroundings:
         return Surroundings(
