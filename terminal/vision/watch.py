@@ -194,6 +194,7 @@ class Watcher:
         self._wh = (0, 0)
         self._scale = 1.0  # pixels of the luma a pixel of the picture
         self._lying: Reading | None = None  # None: nobody knows
+        self._placed: tuple[Die, ...] = ()  # of these, the ones that must be gone before anybody can have thrown them
         self._full = False  # something lies there, though perhaps nobody knows what
         self._kept = True  # the gate's scene is the one that `_lying` was read from
         self._stir: _Stir | None = None
@@ -225,7 +226,7 @@ class Watcher:
         self._gate.aim(frame.luma)
         image = frame.image()
         self._scale = wh[0] / image.shape[1]
-        self._stir, self._arm_s, self._arm_frames = None, None, 0
+        self._stir, self._placed, self._arm_s, self._arm_frames = None, (), None, 0
         self._last_s = frame.t_s
         self._aim_at_s = frame.t_s + self._params.aim_every_s
         self._note(self._reader.read(image, 0))
@@ -234,12 +235,30 @@ class Watcher:
     def _note(self, reading: Reading) -> None:
         """This lies there now; a doubt without a single die says nothing about what does."""
         assert self._gate is not None
+        self._placed = reading.dice if reading.status == "read" else self._real(reading)
         self._lying = reading if reading.dice or reading.status == "empty" else None
         self._full = reading.status != "empty"
         self._kept = True
         self._gate.keep()
         if reading.dice:
             self._gate.know_die(float(np.median([die.size for die in reading.dice])) * self._scale)
+
+    def _real(self, reading: Reading) -> tuple[Die, ...]:
+        """Of the guesses of a reading in doubt those that came or lay here before.
+
+        A suit on the felt that a doubtful reading took for a die would else never be gone, and no throw would count.
+        """
+        assert self._gate is not None
+        near = self._params.same_within * self._gate.die_px / self._scale
+
+        def real(die: Die) -> bool:
+            assert self._gate is not None
+            if any(math.hypot(old.x - die.x, old.y - die.y) < near for old in self._placed):
+                return True
+            same = self._gate.sameness(die.x * self._scale, die.y * self._scale)
+            return same is not None and same < self._params.gone_below
+
+        return tuple(die for die in reading.dice if real(die))
 
     def _greet(self, frame: Frame, motion: Motion) -> tuple[TrayEvent, ...]:
         """`hand`, once for each visit."""
@@ -260,9 +279,8 @@ class Watcher:
     def _stirring(self, frame: Frame, motion: Motion) -> tuple[TrayEvent, ...]:
         """Something moves: observe."""
         assert self._gate is not None
-        lying = self._lying.dice if self._lying else ()
         if self._stir is None:
-            self._stir = _Stir(len(lying))
+            self._stir = _Stir(len(self._placed))
         stir = self._stir
         if stir.readings and not motion.arm:
             stir.readings.clear()  # a die fell over by itself: what was read before it did counts no more
@@ -270,8 +288,8 @@ class Watcher:
         if motion.everywhere:
             return ()
         stir.arm_frames += motion.arm
-        self._look_for_gone(stir, lying)
-        places = [(die.x * self._scale, die.y * self._scale) for die in lying]
+        self._look_for_gone(stir)
+        places = [(die.x * self._scale, die.y * self._scale) for die in self._placed]
         near = 0.6 * self._gate.die_px
         # The empty place of a die that was taken looks like a new thing; it is none.
         loose = tuple(b for b in motion.loose if all(math.hypot(b.x - x, b.y - y) > near for x, y in places))
@@ -281,9 +299,9 @@ class Watcher:
         stir.told = True
         return (_event(frame, "rolling"),)
 
-    def _look_for_gone(self, stir: _Stir, lying: tuple[Die, ...]) -> None:
+    def _look_for_gone(self, stir: _Stir) -> None:
         assert self._gate is not None
-        for number, die in enumerate(lying):
+        for number, die in enumerate(self._placed):
             same = self._gate.sameness(die.x * self._scale, die.y * self._scale)
             if same is not None:
                 stir.miss(number, same < self._params.gone_below)
@@ -299,7 +317,7 @@ class Watcher:
         if self._gate.strayed_px(frame.luma) <= self._params.strayed_px:
             return ()
         # Too slow to be seen as motion. The next stir end, at once, confirms it or not.
-        self._stir = _Stir(len(self._lying.dice) if self._lying else 0)
+        self._stir = _Stir(len(self._placed))
         self._stir.moved_s = frame.t_s
         return ()
 
@@ -309,8 +327,7 @@ class Watcher:
         stir, params = self._stir, self._params
         stir.still += 1
         waited_s = frame.t_s - stir.moved_s
-        lying = self._lying.dice if self._lying else ()
-        self._look_for_gone(stir, lying)
+        self._look_for_gone(stir)
         if stir.still < params.still_frames or waited_s < params.still_for_s or frame.t_s < stir.not_before_s:
             return ()
         patient = waited_s < params.patience_s
@@ -347,7 +364,8 @@ class Watcher:
         """The stir is over: the table on top of this file."""
         assert self._stir is not None
         stir, before = self._stir, self._lying
-        came_unseen = before is not None and not stir.arm and stir.all_gone and bool(reading.dice)
+        known = before is not None and (before.status == "empty" or bool(self._placed))
+        came_unseen = known and not stir.arm and stir.all_gone and bool(reading.dice)
         rolled = stir.told or (stir.loose and stir.all_gone) or came_unseen
         if not rolled and not self._believable(reading):
             # Dark, dazzled, covered, or only seen otherwise in another light: nothing is known to have changed.

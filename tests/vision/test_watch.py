@@ -164,6 +164,17 @@ def test_a_die_that_falls_over_before_it_was_told_counts_as_it_lies_in_the_end()
     assert events[0].values == (3, 4, 5)
 
 
+def test_a_pattern_taken_for_a_die_in_doubt_hides_no_later_throw():
+    # A reader in doubt took a suit of the felt for a die. It was never gone, and every throw after it was `moved`.
+    stage, play = Stage(), Play()
+    stage.doubt = "disagree"
+    stage.ghosts = ((2, -60.0, 60.0, 0.0),)
+    assert names(stage.show(*play.hold(10), *play.throw(THREE), *play.hold(20))) == ["rolling", "unsure"]
+    stage.show(*pick_up(play), *play.hold(10))
+    stage.doubt = None
+    assert names(stage.show(*play.throw(OTHER), *play.hold(20)))[:1] == ["rolling"]
+
+
 # What lies there already, and hands
 
 
