@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from terminal.display.explanations import EXPLANATIONS
+
 LANGUAGES: Final = ("nl", "fr", "en")
 
 TEXTS: Final[dict[str, tuple[str, str, str]]] = {
@@ -370,6 +372,10 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
     "names_two_needed": ("Minstens twee spelers", "Deux joueurs au moins", "At least two players"),
     # lamps of what is not well
     "lamp_camera_lost": ("camera weg", "caméra absente", "camera lost"),
+    "lamp_camera_moved": ("camera verschoven", "caméra déplacée", "camera moved"),
+    "lamp_camera_none": ("geen camera", "sans caméra", "no camera"),
+    "lamp_central": ("{count} te versturen", "{count} à envoyer", "{count} to send"),
+    "lamp_buttons": ("knop klemt: {names}", "bouton bloqué : {names}", "button stuck: {names}"),
     # pages
     "page_break": ("Pauze! Straks zit je aan:", "Pause ! Ensuite, à la table :", "Break! Next you sit at:"),
     "menu_statistics": ("Cijfers", "Chiffres", "Figures"),
@@ -400,12 +406,19 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "Il n'y a encore rien à expliquer.",
         "Nothing to explain yet.",
     ),
+    **EXPLANATIONS,
 }
 
 
 class _Fields(dict[str, object]):
     def __missing__(self, name: str) -> str:
         return "…"
+
+
+def article(language: str, rule: str | None) -> str:
+    """The rule in one sentence, empty when no sentence is kept for it."""
+    key = f"article_{rule}"
+    return text(language, key) if key in TEXTS else ""
 
 
 def text(language: str, key: str, **fields: object) -> str:

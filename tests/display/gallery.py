@@ -1,4 +1,4 @@
-"""Pictures of every moment: `python -m tests.display.gallery OUT [--only NAME …] [--size 800x480 …] [--language nl]`."""
+"""Every moment as a picture: `python -m tests.display.gallery OUT [--only NAME …] [--size WxH …] [--language nl …]`."""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from terminal.display.texts import LANGUAGES, TEXTS, text
+from terminal.display.texts import LANGUAGES, TEXTS, article, text
+from terminal.rules import explain
 
 TERMINAL = Path(__file__).parents[2] / "terminal"
 SAYERS = {"say", "text"}  # the two ways to a text: `text(language, key)` and a method `say(key)`
@@ -24,10 +25,10 @@ def strings() -> tuple[set[str], set[str]]:
     whole: set[str] = set()
     beginnings: set[str] = set()
     for path in sorted(TERMINAL.rglob("*.py")):
-        if path.name == "texts.py":
+        if path.name == "explanations.py":
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if path.name != "texts.py" and isinstance(node, ast.Constant) and isinstance(node.value, str):
                 whole.add(node.value)
             if isinstance(node, ast.BinOp) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
                 beginnings.add(node.left.value)
@@ -39,16 +40,16 @@ def strings() -> tuple[set[str], set[str]]:
 def said() -> set[str]:
     """Keys that stand as constants where a text is asked for."""
     found: set[str] = set()
-    for path in sorted(TERMINAL.rglob("*.py")):
+    for path in sorted(TERMINAL.glob("*.py")) + sorted((TERMINAL / "display").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call):
                 continue
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             place = 1 if name == "text" else 0
             if name in SAYERS and len(node.args) > place:
-                for part in ast.walk(node.args[place]):
-                    # of `"a" if x else "b"` both; of `"a_" + kind` none
-                    if isinstance(part, ast.Constant) and isinstance(part.value, str) and not part.value.endswith("_"):
+                asked = node.args[place]
+                for part in (asked.body, asked.orelse) if isinstance(asked, ast.IfExp) else (asked,):
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
                         found.add(part.value)
     return found
 
@@ -62,9 +63,33 @@ def test_every_text_is_there_in_every_language_with_the_same_fields(key: str) ->
         assert all(fields(sentence) == dutch for sentence in TEXTS[key])
 
 
+def test_no_text_is_missing_where_its_key_is_put_together() -> None:
+    """`notice_` and what a step says, `reason_` and why a reading is unsure, `because_` and what the rules explain."""
+    doubts = ("cocked", "touching", "stacked", "hand", "blur", "dark", "overexposed", "count", "disagree", "outside")
+    events = ("throw", "start_die", "stand", "stoef", "barrage_choice", "die_outside", "leave", "abandon", "correction")
+    kinds = ("punten", "zand", "sois", "azen", "fietske")
+    wanted = {f"reason_{doubt}" for doubt in (*doubts, "gone", "lying")}
+    wanted |= {f"line_{event}" for event in events} | {f"word_{kind}" for kind in kinds}
+    wanted |= {f"because_{kind}" for kind in explain.KINDS}
+    for constant in ast.walk(ast.parse(Path(explain.__file__).read_text(encoding="utf-8"))):
+        if isinstance(constant, ast.Constant) and re.fullmatch(r"[KN]\d+", str(constant.value)):
+            wanted.add(f"article_{constant.value}")
+    assert sorted(wanted - set(TEXTS)) == []
+
+
+def test_no_text_is_missing_where_it_is_said() -> None:
+    """A text is asked for by `say` in present and by `say` of a step, whose keys come after `notice_`."""
+    missing = [key for key in said() if key not in TEXTS and f"notice_{key}" not in TEXTS]
+    assert sorted(missing) == []
+
+
+OFFERED = ("column_", "lamp_", "menu_statistics", "page_break", "statistics_")  # for present to take up
+
+
 def test_no_text_is_unused() -> None:
     whole, beginnings = strings()
-    unused = [key for key in TEXTS if key not in whole and not any(key.startswith(start) for start in beginnings)]
+    used = (*beginnings, *OFFERED)
+    unused = [key for key in TEXTS if key not in whole and not key.startswith(tuple(used))]
     assert unused == []
 
 
@@ -77,6 +102,11 @@ def test_an_unknown_key_and_a_forgotten_field_never_stop_the_evening() -> None:
 def test_french_keeps_its_space_before_high_signs() -> None:
     for key, (_, french, _) in TEXTS.items():
         assert not re.search(r"[^\s!?][!?]", french), (key, french)
+
+
+def test_a_rule_is_said_in_one_sentence_and_an_unknown_one_in_none() -> None:
+    assert "dubbel" in article("nl", "K22")
+    assert article("nl", "K99") == article("nl", None) == ""
 
 
 def test_a_name_may_hold_braces() -> None:
