@@ -15,20 +15,31 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
+from calibration import model
 from terminal import card as cards
-from terminal.card import Card
+from terminal.booking import Stamp
+from terminal.card import Card, GameDamaged
+from terminal.config import Buttons as ButtonSettings
+from terminal.config import Config
+from terminal.display.theme import DisplayError
 from terminal.display.view import Intent, Lamp, Picture, View
+from terminal.display.window import Window
 from terminal.evidence import Evidence
+from terminal.eye import Eye
 from terminal.frame import Image
-from terminal.hw.ports import Button, Buttons
-from terminal.journal import JournalUnwritable
+from terminal.hw.gpio_buttons import GpioButtons, Wiring
+from terminal.hw.ports import BadHardware, Button, Buttons, ButtonsMissing, Camera
+from terminal.hw.sources import Wanted, camera_of
+from terminal.journal import JournalError, JournalUnwritable
 from terminal.pictures import Pictures
 from terminal.present import Surroundings, present
 from terminal.rules import fold as rules
 from terminal.rules.fold import Fold
-from terminal.step import Stamp, step, unwritten
+from terminal.rules.reglement import BadReglement, load, to_mapping
+from terminal.step import step, unwritten
 from terminal.sync import CentralStatus, Paired, PairingAsked, SeatingArrived, Sync, SyncStatus, result_message
 from terminal.table import Append, Begin, Effect, Message, Seated, Seating, Table, Wish, allowed, false_start, finished
+from terminal.vision.reader import Reader
 
 log = logging.getLogger(__name__)
 
@@ -286,11 +297,58 @@ class App:
         """How things stand with central."""
         return self._status
 
-    # -- what central gets ----------------------------------------------------------------------------------------
 
-    def finished_games(self) -> list[Path]:
-        """The journals that central may want, oldest first; from the thread of the sync."""
-        return self.card.paths()
+class NotStarted(Exception):  # noqa: N818  # says what is the matter
+    """The table cannot start as configured; the message says what to change."""
+
+
+def build(settings: Config, camera: Camera | None = None, headless: bool = False) -> App:
+    """The terminal of one table, wired by its settings. Nothing is started yet.
+
+    camera: instead of the configured one, for the demo. headless: no window. Raises NotStarted; buttons that are
+    missing are no reason to, touch does the same.
+    """
+    try:
+        calibration = model.load(settings.camera.calibration) if settings.camera.calibration is not None else None
+        reglement = load(settings.table.reglement)
+        evidence = Evidence(
+            settings.table.data / "pictures", settings.evidence.pictures, settings.evidence.megabytes * 1_000_000
+        )
+        if camera is None and settings.camera.source != "none":
+            wanted = Wanted(
+                settings.camera.size, settings.camera.fps, settings.camera.distance_m, paced=True, loop=True
+            )
+            camera = camera_of(settings.camera.source, wanted)
+        screen = Window(
+            settings.screen.size, settings.screen.fullscreen, sounds_folder=settings.sound.folder, headless=headless
+        )
+        table = Table(
+            settings.table.name,
+            language=settings.table.language,
+            volume=settings.sound.volume,
+            reglement=to_mapping(reglement),
+        )
+        app = App(table, settings.table.data, screen, evidence)
+    except (model.BadCalibration, BadReglement, BadHardware, DisplayError, JournalError, GameDamaged, OSError) as error:
+        raise NotStarted(str(error)) from error
+    if camera is not None:
+        app.eye = Eye(camera, Reader(calibration), app.inbox.put)
+    if settings.buttons.enabled:
+        app.buttons = _buttons(settings.buttons)
+    if settings.central.url:
+        token = settings.central.token or cards.kept(settings.table.data / "token.json").get("token")
+        app.sync = Sync(settings.central.url, settings.table.name, token, app.card.paths, message_of, app.inbox.put)
+    return app
+
+
+def _buttons(wired: ButtonSettings) -> Buttons | None:
+    """The buttons, or None with a word in the log where this machine has none."""
+    wiring = Wiring.named(wired.button_pins, wired.lamp_pins, wired.settle_ms / 1000, wired.stuck_after_s)
+    try:
+        return GpioButtons(wiring)
+    except ButtonsMissing as missing:
+        log.warning("No buttons: %s; everything works by touch.", missing)
+        return None
 
 
 def message_of(path: Path) -> dict[str, Any] | None:

@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return command(given)
     except BrokenPipeError:  # `pitjesbak … | head`
-        sys.stdout = None  # type: ignore[assignment]  # nothing is left to flush at exit
+        sys.stdout = None  # nothing is left to flush at exit
         return REFUSED
 
 

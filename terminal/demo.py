@@ -36,7 +36,7 @@ LIMIT_S = 300.0  # the whole demo; a picture that hangs must not hang the demo
 PLAYERS = ("An", "Bo", "Cé", "Dré", "Els", "Fons", "Gust", "Hilde")
 
 
-class DemoFailed(Exception):
+class DemoFailed(Exception):  # noqa: N818  # says what is the matter
     """The demo could not play to its end; the message says what happened."""
 
 
@@ -274,7 +274,9 @@ class Evening:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "evening.toml").write_text(evening_toml(len(pictures), players, stripes), encoding="utf-8")
         for name, source in zip(self.tables, pictures, strict=True):
-            self._prepare(name, source, Plan("", str(source.resolve()), f"{seed} {name}", fps, headless, stays=stays), screens)
+            self._prepare(
+                name, source, Plan("", str(source.resolve()), f"{seed} {name}", fps, headless, stays=stays), screens
+            )
 
     def _prepare(self, name: str, source: Path, plan: Plan, screens: bool) -> None:
         calibration = self.folder / f"calibration-{name}.json"
@@ -283,7 +285,7 @@ class Evening:
         settings.write_text(
             f"""[table]
 name = "{name}"
-data = "{(self.folder / f'table-{name}').resolve()}"
+data = "{(self.folder / f"table-{name}").resolve()}"
 
 [camera]
 calibration = "{calibration.resolve()}"
