@@ -100,6 +100,12 @@ def tally_rows(count: int, wh: tuple[int, int]) -> tuple[int, int, float]:
     return best
 
 
+@lru_cache(maxsize=64)
+def stripes(wh: tuple[int, int], count: int, colour: Colour, seed: int) -> pygame.Surface:
+    """Stripes at rest, drawn once; not to be changed."""
+    return tally(wh, count, count, 1.0, colour, colour, colour, seed)
+
+
 def tally(
     wh: tuple[int, int], old: int, new: int, progress: float, colour: Colour, wiped: Colour, added: Colour, seed: int
 ) -> pygame.Surface:

@@ -39,7 +39,7 @@ class Painter:
         found = self._pictures.get(key)
         if found is None:
             whole = pygame.image.frombuffer(picture.rgb, picture.wh, "RGB")
-            found = self._pictures[key] = pygame.transform.smoothscale(whole, wh)
+            found = self._pictures[key] = pygame.transform.smoothscale(whole, wh).convert(self.surface)
             if len(self._pictures) > _PICTURES_KEPT:
                 self._pictures.popitem(last=False)
         else:

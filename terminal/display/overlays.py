@@ -165,12 +165,12 @@ def _table(painter: Painter, whole: tuple[tuple[str, ...], ...], leaf: layout.Le
         height = max(height, min(px(58), rect.height // (len(leaf.rows) + 1)))
     line, gap = round(height * 0.8), px(12)
     widths = _widths(lettering, columns, line, rect.width)
-    while line > px(16) and sum(widths) + gap * (len(columns) - 1) > rect.width:
-        line -= 1
+    room = rect.width - gap * (len(columns) - 1)
+    while line > px(16) and sum(widths) > room:
+        line = max(px(16), min(line - 1, int(line * room / sum(widths))))  # nearly there at once: widths grow evenly
         widths = _widths(lettering, columns, line, rect.width)
-    spare = rect.width - sum(widths) - gap * (len(columns) - 1)
     if len(columns) > 1:
-        gap += min(px(60), spare // (len(columns) - 1))
+        gap += min(px(60), (room - sum(widths)) // (len(columns) - 1))
     rect = rect.inflate(sum(widths) + gap * (len(columns) - 1) - rect.width, 0)
     band = pygame.Rect(rect.left, rect.top, rect.width, height).inflate(px(12), 0)
     y = rect.top

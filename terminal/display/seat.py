@@ -13,6 +13,7 @@ from terminal.display.theme import BLUE, CHALK, DUST, FAINT, GREEN, RED, SLATE, 
 from terminal.display.view import Seat
 
 # These two words stand on the buttons too and are the same in every language.
+_RED_ON_YELLOW: Final[Colour] = (150, 30, 20)
 _BADGES: Final[dict[str, Colour]] = {"STOEF": RED, "BARRAGE": BLUE}
 
 
@@ -61,15 +62,16 @@ class SeatPainter:
         else:
             for badge, row in zip(seat.badges, places, strict=False):
                 self._badge(badge, row)
-        old, new = (change.old, change.new) if change else (seat.marks, seat.marks)
-        wiped = SLATE if seat.turn else GREEN
-        added = (150, 30, 20) if seat.turn else RED
-        stripes = chalk.tally(rows.marks.size, old, new, progress, ink, wiped, added, place + 1)
+        if change:
+            wiped, added = (SLATE, _RED_ON_YELLOW) if seat.turn else (GREEN, RED)
+            stripes = chalk.tally(rows.marks.size, change.old, change.new, progress, ink, wiped, added, place + 1)
+        else:
+            stripes = chalk.stripes(rows.marks.size, seat.marks, ink, place + 1)
         self.surface.blit(stripes, rows.marks)
         rest = rows.throws
         if seat.throws or seat.throws_allowed:
             rest = self._throws(rows.throws, seat, quiet)
-        elif not max(old, new):
+        elif not seat.marks and not change:
             rest = rows.marks.union(rows.throws)  # who is out has room for a larger note
         colour = SLATE if seat.turn else DUST
         align: Align = "left" if rest.left == rows.throws.left else "right"
