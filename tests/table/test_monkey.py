@@ -1,0 +1,15 @@
+"""Random inputs never reach a dead screen, an illegal line or an error; 100,000 of them: python -m tests.bench.monkey."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bench.monkey import Monkey
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_random_inputs_do_no_harm(seed: int) -> None:
+    monkey = Monkey(seed)
+    for _ in range(500):
+        monkey.once()
+    assert len(monkey.games) > 1
