@@ -213,7 +213,7 @@ class _Fields:
 
 
 def faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple[list[Seen], Spots]:
-    """Faces whose lattice fits somewhere in a picture (H, W, 3): top faces and side faces, best first; and the spots."""
+    """Faces in a picture (H, W, 3) whose lattice fits, top faces and side faces, best first; and all spots."""
     grey = cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
     found = spots(grey, params)
     fields = _Fields(bgr, grey)

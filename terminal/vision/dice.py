@@ -85,11 +85,16 @@ class Face(NamedTuple):
 
 
 class Thinged(NamedTuple):
-    """What was made of one thing. leftover: area that no die in it explains, in faces; sharp: see `sharpness`."""
+    """What was made of one thing.
+
+    leftover: area that no die in it explains, in faces. match: area that both thing and dice cover, of what either
+    covers. sharp: see `sharpness`.
+    """
 
     thing: Thing
     faces: tuple[Face, ...]
     leftover: float
+    match: float
     sharp: float
 
 
@@ -116,17 +121,17 @@ class Patch:
     bgr: (h, w, 3) uint8, `params.patch_side` px a die. solid: (h, w) uint8, 1 where something lies, holes filled.
     """
 
-    def __init__(self, image: NDArray[np.uint8], felt: Felt, scene: Scene, thing: Thing) -> None:
+    def __init__(self, image: NDArray[np.uint8], felt: Felt, scene: Scene, thing: Thing, die_mm: float) -> None:
         table, step = felt.table, felt.params.felt_step
         x, y, w, h = thing.box
         box = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float32) * step + [felt.x0, felt.y0]
-        world = table.at_height(box, felt.die_mm)
-        margin = 0.45 * felt.die_mm
+        world = table.at_height(box, die_mm)
+        margin = 0.45 * die_mm
         self.origin = world.min(0) - margin
-        self.per_mm = felt.params.patch_side / felt.die_mm
+        self.per_mm = felt.params.patch_side / die_mm
         size = (world.max(0) + margin - self.origin) * self.per_mm
         self.wh = (int(size[0]) // 2 * 2 + 2, int(size[1]) // 2 * 2 + 2)
-        self._table, self._die_mm = table, felt.die_mm
+        self._table, self._die_mm = table, die_mm
         ends = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * self.wh - 0.5
         pixels = self.to_image(ends)
         to_patch = cv2.getPerspectiveTransform(pixels, ends.astype(np.float32))
@@ -189,11 +194,19 @@ _ROUNDED = np.array(
 
 
 def explain(
-    image: NDArray[np.uint8], felt: Felt, scene: Scene, thing: Thing, templates: Sequence[Templates]
+    image: NDArray[np.uint8],
+    felt: Felt,
+    scene: Scene,
+    thing: Thing,
+    templates: Sequence[Templates],
+    die_mm: float | None = None,
 ) -> Thinged:
-    """The dice of one thing: faces whose lattice fits and whose outlines, one after another, explain its area."""
+    """The dice of one thing: faces whose lattice fits and whose outlines, one after another, explain its area.
+
+    die_mm: another side of the dice than the felt's, for trying.
+    """
     params = felt.params
-    patch = Patch(image, felt, scene, thing)
+    patch = Patch(image, felt, scene, thing, die_mm or felt.die_mm)
     side = patch.wh_side
     sharp = sharpness(patch)
     rest = patch.solid.copy()
@@ -213,7 +226,9 @@ def explain(
         cv2.fillConvexPoly(whole, np.round(patch.outline(face.explained.pose)).astype(np.int32), 1)
     grown = cv2.dilate(whole, np.ones((5, 5), np.uint8))
     leftover = cv2.countNonZero(patch.solid & (1 - grown)) / face_area
-    return Thinged(thing, tuple(found), leftover, sharp)
+    either = max(cv2.countNonZero(patch.solid | whole), 1)
+    match = cv2.countNonZero(patch.solid & whole) / either
+    return Thinged(thing, tuple(found), leftover, match, sharp)
 
 
 def _best_face(
@@ -271,3 +286,14 @@ def sharpness(patch: Patch) -> float:
     strength = np.hypot(gx, gy)[inside]
     spread = float(np.percentile(grey[solid], 95) - np.percentile(grey[solid], 5)) + 8.0
     return float(np.percentile(strength, 95)) / (8 * spread)
+
+
+def likely_die_mm(image: NDArray[np.uint8], felt: Felt, scene: Scene, thing: Thing) -> float | None:
+    """Side of a die from the area of the thing that it is, good to about 6 %; None where no die has this area."""
+    patch = Patch(image, felt, scene, thing, felt.die_mm)
+    area = cv2.countNonZero(patch.solid) * (2 / patch.per_mm) ** 2
+    centre = np.array([thing.centre], np.float32) * felt.params.felt_step + np.array([felt.x0, felt.y0])
+    away = np.linalg.norm(felt.table.at_height(centre, 0.0)[0] - felt.table.eye_mm[:2])
+    side = float(np.sqrt(area / (0.96 * (1 + 1.27 * away / felt.table.eye_mm[2]))))
+    low, high = felt.params.die_range_mm
+    return side if low < side < high else None

@@ -99,3 +99,13 @@ class Params:
     """The fit that a 1 needs in a photograph: a lone spot on something even is easily found."""
     fit_doubt: float = 0.85
     """Fit from which on a face without a clear outline makes a photograph unsure."""
+    focal_widths: float = 1.3
+    """Focal length in picture widths that is assumed where a tray is found without calibration."""
+    tray_apothem_mm: float = 168.0
+    """mm from the middle of the usual tray to its inner wall; the tray measures 38 cm outside."""
+    tray_wall_mm: float = 34.0
+    """mm; height of the usual tray's rim above the felt."""
+    tray_rim_mm: float = 20.0
+    """mm; width of the usual tray's rim."""
+    die_range_mm: tuple[float, float] = (10.5, 22.0)
+    """mm; dice that the size of the things on a felt may tell, where the calibration does not know it."""

@@ -82,10 +82,10 @@ class Felt:
     factor, things change the colour or lie far outside the factor's range. What is left over is compared with noise.
     """
 
-    def __init__(self, table: Table, params: Params) -> None:
+    def __init__(self, table: Table, die_mm: float, params: Params) -> None:
         self.table = table
         self.params = params
-        self.die_mm = table.calibration.die_mm or params.die_mm
+        self.die_mm = die_mm
         mask = table.region(self.die_mm)
         step = params.felt_step
         x, y, w, h = cv2.boundingRect(mask)
@@ -150,3 +150,130 @@ def difference(picture: Floats, reference: Floats, params: Params) -> Floats:
 
 
 _SUM = np.ones((1, 3), np.float32)
+
+
+def find_octagon(image: Picture) -> Floats | None:
+    """The felt's outline in a picture (H, W, 3): (8, 2) float32 pixels in order round it, or None where no tray is.
+
+    The lined walls have the felt's colour, so what is found is the inner edge of the rim's top, wall_mm above the felt.
+    """
+    scale = 320 / max(image.shape[:2])
+    if scale > 1:
+        return None
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    lab = cv2.cvtColor(cv2.GaussianBlur(small, (5, 5), 0), cv2.COLOR_BGR2LAB).astype(np.float32)
+    h, w = lab.shape[:2]
+    best: Floats | None = None
+    best_error = 0.02
+    for cx, cy in ((0.5, 0.5), (0.4, 0.4), (0.6, 0.4), (0.4, 0.6), (0.6, 0.6)):
+        x, y, reach = round(cx * w), round(cy * h), round(0.07 * w)
+        seed = np.median(lab[y - reach : y + reach, x - reach : x + reach].reshape(-1, 3), 0)
+        for light in (0.1, 0.4):
+            away = np.sqrt((((lab - seed) ** 2) * np.array([light, 1, 1])).sum(-1))
+            grey = np.clip(4 * away, 0, 255).astype(np.uint8)
+            usual, _ = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
+            for share in (1.0, 0.75, 1.3):
+                mask = ((grey <= usual * share) * 255).astype(np.uint8)
+                mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+                octagon, error = _octagon_of(mask, (x, y))
+                if octagon is not None and error < best_error:
+                    best, best_error = octagon, error
+            if best_error < 0.008:
+                break
+        if best is not None:
+            break
+    return None if best is None else np.asarray((best + 0.5) / scale - 0.5, np.float32)
+
+
+_NONE: tuple[None, float] = (None, np.inf)
+
+
+def _octagon_of(mask: Picture, seed: tuple[int, int]) -> tuple[Floats, float] | tuple[None, float]:
+    """The octagon that the part of a mask round `seed` makes, and how far it is from a regular one seen from somewhere.
+
+    It must fill its hull and have eight sides. The error is in octagon widths.
+    """
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    around = [one for one in contours if cv2.pointPolygonTest(one, seed, False) >= 0]
+    if not around:
+        return _NONE
+    contour = max(around, key=cv2.contourArea)
+    hull = cv2.convexHull(contour)
+    area, full = cv2.contourArea(contour), cv2.contourArea(hull)
+    x, y, w, h = cv2.boundingRect(hull)
+    if full < 0.1 * mask.size or area < 0.93 * full:
+        return _NONE
+    if x <= 0 or y <= 0 or x + w >= mask.shape[1] or y + h >= mask.shape[0]:
+        return _NONE
+    around_px = cv2.arcLength(hull, True)
+    for share in np.arange(0.008, 0.05, 0.002):
+        corners = cv2.approxPolyDP(hull, share * around_px, True).reshape(-1, 2).astype(np.float32)
+        if len(corners) <= 8:
+            break
+    if len(corners) != 8:
+        return _NONE
+    octagon = _straightened(corners, contour.reshape(-1, 2).astype(np.float32))
+    sides = np.linalg.norm(octagon - np.roll(octagon, -1, 0), axis=1)
+    if sides.max() > 1.9 * sides.min() or not 0.96 < cv2.contourArea(octagon) / full < 1.04:
+        return _NONE
+    regular = _regular(1.0)
+    warp, _ = cv2.findHomography(regular, octagon)
+    if warp is None:
+        return _NONE
+    again = cv2.perspectiveTransform(regular.reshape(-1, 1, 2), warp).reshape(-1, 2)
+    return octagon, float(np.abs(again - octagon).max() / np.sqrt(full))
+
+
+def _straightened(corners: Floats, contour: Floats) -> Floats:
+    """The octagon of the lines through the contour's points along each side, (8, 2)."""
+    lines = []
+    for start, end in zip(corners, np.roll(corners, -1, 0), strict=True):
+        along = (contour - start) @ (end - start) / max(float((end - start) @ (end - start)), 1e-6)
+        normal = np.array([start[1] - end[1], end[0] - start[0]]) / max(float(np.linalg.norm(end - start)), 1e-6)
+        off = np.abs((contour - start) @ normal)
+        near = contour[(along > 0.12) & (along < 0.88) & (off < 4)]
+        points = near if len(near) >= 6 else np.array([start, end])
+        vx, vy, x0, y0 = cv2.fitLine(points, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+        lines.append(np.cross([x0, y0, 1], [x0 + vx, y0 + vy, 1]))
+    crossings = [np.cross(before, line) for before, line in zip(np.roll(lines, 1, 0), lines, strict=True)]
+    return np.array([one[:2] / one[2] for one in crossings], np.float32)
+
+
+def _regular(apothem: float) -> Floats:
+    """Corners (8, 2) of a regular octagon round the origin."""
+    turns = np.pi / 8 + np.arange(8) * np.pi / 4
+    return np.asarray(np.stack([np.cos(turns), np.sin(turns)], 1) * apothem / np.cos(np.pi / 8), np.float32)
+
+
+def assumed_calibration(octagon: Floats, wh: tuple[int, int], params: Params) -> Calibration | None:
+    """A calibration from the felt's outline alone, for a tray and a lens of the usual kind; None when it can't be.
+
+    Absolute size comes from the usual tray, the camera's distance from the usual lens: heights above the felt, and
+    so the sides of dice, are only good to some 30 %, places and sizes on the felt to some 3 %.
+    """
+    focal = params.focal_widths * max(wh)
+    camera = np.array([[focal, 0, (wh[0] - 1) / 2], [0, focal, (wh[1] - 1) / 2], [0, 0, 1]], np.float64)
+    world = np.column_stack([_regular(params.tray_apothem_mm), np.full(8, params.tray_wall_mm)]).astype(np.float64)
+    flat = np.column_stack([world[:, :2], np.zeros(8)])
+    # In pictures y points down: seen from above, the corners run the other way round.
+    ordered = octagon if cv2.contourArea(octagon, True) < 0 else octagon[::-1]
+    found, rvec, tvec = cv2.solvePnP(
+        flat, np.ascontiguousarray(ordered, np.float64), camera, None, flags=cv2.SOLVEPNP_IPPE
+    )
+    if not found:
+        return None
+    rotation = cv2.Rodrigues(rvec)[0]
+    shift = tvec.ravel() - rotation[:, 2] * params.tray_wall_mm
+    eye = -rotation.T @ shift
+    if eye[2] < 200:
+        return None
+    return Calibration(
+        wh,
+        camera,
+        np.zeros(5),
+        rotation,
+        shift,
+        world[:, :2],
+        np.asarray(_regular(params.tray_apothem_mm + params.tray_rim_mm), np.float64),
+        params.tray_wall_mm,
+    )
