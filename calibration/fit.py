@@ -6,8 +6,10 @@ the felt's outline gives the place of the camera, on the assumption of the usual
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.model import BadCalibration, die_side, numbers
 from terminal.vision.params import Calibration, Params
-from terminal.vision.reader import Reader
+from terminal.vision.reader import Reader, load_picture
 from terminal.vision.tray import Table, assumed_calibration, find_octagon
 
 Picture = NDArray[np.uint8]
@@ -53,6 +55,25 @@ def from_empty(images: Sequence[Picture], pose: Mapping[str, Any] | None = None)
         if (width, height) != (w, h):
             images = [cv2.resize(image, (w, h), interpolation=cv2.INTER_AREA).astype(np.uint8) for image in images]
     return _with_felt(calibration, images)
+
+
+def from_files(empty: Sequence[Path], pose: Path | None = None) -> Calibration:
+    """`from_empty` of files; CalibrationFailed also names a file that cannot be read."""
+    images = []
+    for path in empty:
+        image = load_picture(str(path))
+        if isinstance(image, str):
+            raise CalibrationFailed(f"{path}: {image}")
+        images.append(image)
+    if pose is None:
+        return from_empty(images)
+    try:
+        known = json.loads(pose.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise CalibrationFailed(f"{pose}: is no JSON that can be read ({problem})") from problem
+    if not isinstance(known, dict):
+        raise CalibrationFailed(f"{pose}: expected a JSON object with camera, tray and die_mm")
+    return from_empty(images, known)
 
 
 def _from_outline(images: Sequence[Picture]) -> Calibration:
