@@ -109,7 +109,7 @@ class Gate:
         self._corners = felt.corners
         self.die_px = felt.die_px or DIE_OF_HEIGHT * height
         self._die_known = felt.die_px is not None
-        self._noise = 1.0
+        self._noise = 0.0  # mean difference of two frames of one scene; 0: not heard yet
         self._now: Mat | None = None
         self._even: Mat | None = None  # the frame now, light evened, surroundings not taken off
         self._kept: Mat | None = None  # the scene as it last lay still
@@ -139,6 +139,7 @@ class Gate:
             self.keep()
             return Motion(False, False, False, (), level)
         change = cv2.absdiff(self._now, before)
+        self._listen(change)
         least = float(np.clip(5.0 * self._noise, 4.0, 18.0))
         # Noise is spots, what moves is a patch; two by two is the smallest that sees a die turn over its edge.
         changed = cv2.erode(cv2.threshold(change, least, 255, cv2.THRESH_BINARY)[1], _TWO)
@@ -146,9 +147,14 @@ class Gate:
         loose = self._blobs(side)
         arm = self._arm is not None
         if not moving:
-            self._noise += 0.05 * (cv2.mean(change)[0] - self._noise)
             return Motion(False, False, arm, (), level)
         return Motion(True, _everywhere(changed), arm, loose, level)
+
+    def _listen(self, change: Mat) -> None:
+        """Learns how much two frames differ by noise alone, from the quieter pixels, so that arms hardly count."""
+        few = np.sort(change[::3, ::3], axis=None)
+        quiet = 1.69 * float(few[: 7 * len(few) // 10].mean())  # of the quieter 70 % of normal noise to all of it
+        self._noise = self._noise + 0.05 * (quiet - self._noise) if self._noise else quiet
 
     def _evened(self, half: Mat, few: NDArray[np.float32], level: float) -> Mat:
         """The frame in the light of the scene kept. By the median: an arm covers less than half of what is seen."""

@@ -203,6 +203,11 @@ class Watcher:
         self._arm_frames = 0
         self._aim_at_s = 0.0
 
+    @property
+    def lying(self) -> Reading | None:
+        """What lies in the tray as far as is known: noted with the first frame, and renewed with every event."""
+        return self._lying
+
     def see(self, frame: Frame) -> tuple[TrayEvent, ...]:
         """What this frame shows to have happened; most often nothing."""
         wh = (frame.luma.shape[1], frame.luma.shape[0])

@@ -114,6 +114,18 @@ def test_dark_dice_are_watched_as_well_as_white_ones():
     assert names(events) == ["rolling", "throw"]
 
 
+@pytest.mark.parametrize(
+    "room",
+    [Scene(white=88), Scene(lamp=0.3), Scene(lamp=0.3, white=100), Scene(lamp=1.3)],
+    ids=["dice like the felt", "dim", "dim, dice like the felt", "bright"],
+)
+def test_bad_light_and_faint_dice_are_watched_as_well(room):
+    stage, play = Stage(), Play(room)
+    assert names(stage.show(*play.hold(10), *play.throw(THREE), *play.hold(20))) == ["rolling", "throw"]
+    assert names(stage.show(*play.arm_to(62, 55), *play.hold(3), *play.arm_away(), *play.hold(10))) == []
+    assert names(stage.show(*pick_up(play), *play.hold(10))) == ["emptied"]
+
+
 def test_nothing_is_read_while_the_throwing_hand_stays_over_the_tray():
     stage, play = Stage(), Play()
     stage.show(*play.hold(10), *play.throw(THREE, leave=False))
@@ -176,6 +188,12 @@ def test_a_pattern_taken_for_a_die_in_doubt_hides_no_later_throw():
 
 
 # What lies there already, and hands
+
+
+def test_what_lies_there_when_watching_begins_can_be_asked():
+    stage, _ = lying()
+    assert stage.watcher.lying is not None
+    assert stage.watcher.lying.values == (3, 5, 6)
 
 
 @on_both
