@@ -117,7 +117,7 @@ class GpioButtons:
             self._open(wiring, pin_factory)
         except _foreign() as error:
             self.close()
-            raise ButtonsMissing(f"no buttons: {error}") from error
+            raise ButtonsMissing(f"the GPIO pins cannot be used: {error}") from error
         now_s = clock()
         self._contacts = {
             button: Contact(wiring, bool(device.is_pressed), now_s) for button, device in self._devices.items()
