@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import queue
 import secrets
+import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -101,6 +102,7 @@ class App:
         self._stuck: frozenset[Button] = frozenset()
         self._sounds: tuple[int, tuple[str, ...]] = (0, ())
         self._shown: tuple[object, ...] = ()
+        self._written_s = time.monotonic()
         self._to_keep: list[tuple[str, str]] = []  # frames to keep as evidence: key, file name
         self._running = True
 
@@ -194,6 +196,7 @@ class App:
             self.card.begin(effect.line)
         else:
             self.card.append(effect.game, effect.line)
+        self._written_s = time.monotonic()
 
     def _refolded(self, table: Table) -> Table:
         """The table with its games as they stand on the card, after a step of which only some lines were written."""
@@ -293,9 +296,10 @@ class App:
         return self._pictures.picture(key)
 
     @property
-    def status(self) -> SyncStatus:
-        """How things stand with central."""
-        return self._status
+    def at_central(self) -> bool:
+        """Whether central has everything that is on the card."""
+        complete_s = self._status.complete_s
+        return self._status.reachable and complete_s is not None and complete_s > self._written_s
 
 
 class NotStarted(Exception):  # noqa: N818  # says what is the matter

@@ -22,6 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit status."""
     given = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
     command: Callable[[argparse.Namespace], int] = given.command
     try:
         return command(given)
@@ -112,7 +113,7 @@ def _read(given: argparse.Namespace) -> int:
     except model.BadCalibration as error:
         return _fail(error)
     status = DONE
-    for line in read_files(given.images, calibration, given.dice):
+    for line in read_files(map(str, given.images), calibration, given.dice):
         print(json.dumps(line), flush=True)
         if line["status"] == "error":
             status = REFUSED

@@ -109,7 +109,7 @@ class Guest:
             self._play(table)
         elif can_go_on(table):
             self._touch(Intent("klaar"))
-        elif seating_over(table) and app.status.reachable and app.status.queue == 0 and not self._stays:
+        elif seating_over(table) and app.at_central and not self._stays:
             app.stop()
 
     def _play(self, table: Table) -> None:

@@ -50,6 +50,7 @@ class SyncStatus(NamedTuple):
     reachable: bool = False
     queue: int = 0  # finished games that central does not have yet
     last_contact_s: float | None = None  # on the injected clock; None: never yet
+    complete_s: float | None = None  # when the last round began that brought central everything on the card
     refused: tuple[str, ...] = ()  # one sentence for each result that central refused
 
 
@@ -211,6 +212,7 @@ class Sync:
     def step(self) -> float:
         """One round: heartbeat, seating, results, live lines. Gives the seconds until the next is due."""
         self._woken.clear()
+        began_s = self._clock()
         try:
             self._round()
         except TokenRefused:
@@ -220,7 +222,8 @@ class Sync:
         except ResultRefused as refusal:  # of a question that cannot be refused: another program, or another version
             return self._unreachable(CentralUnreachable(str(refusal)))
         self._retry_s = FIRST_RETRY_S
-        self._tell(self._status._replace(reachable=True, last_contact_s=self._clock()))
+        complete_s = began_s if self._status.queue == 0 else self._status.complete_s
+        self._tell(self._status._replace(reachable=True, last_contact_s=self._clock(), complete_s=complete_s))
         return HEARTBEAT_S
 
     def _unreachable(self, error: CentralUnreachable) -> float:
