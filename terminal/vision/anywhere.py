@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terminal.vision.params import Params
-from terminal.vision.pips import VALUES, Templates, count_spots, sample
+from terminal.vision.pips import VALUES, Templates, Verdict, count_spots, relax, sample
 
 Floats = NDArray[np.float32]
 Picture = NDArray[np.uint8]
@@ -63,8 +63,9 @@ def _round_parts(mask: Picture, small: Picture, sign: int, step: int, params: Pa
     area, w, h = stats[:, cv2.CC_STAT_AREA], stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]
     likely = (area >= params.spot_least) & (area <= 420) & (np.maximum(w, h) <= 30) & (area > 0.5 * w * h)
     likely[0] = False
+    candidates = np.flatnonzero(likely)
     rows = []
-    for index in np.flatnonzero(likely):
+    for index in candidates[_stand_out(small, centres[candidates], w[candidates], h[candidates], sign, params)]:
         x, y, bw, bh, _ = stats[index]
         x0, y0 = max(x - bw, 0), max(y - bh, 0)
         x1, y1 = min(x + 2 * bw, small.shape[1]), min(y + 2 * bh, small.shape[0])
@@ -100,6 +101,21 @@ def _round_parts(mask: Picture, small: Picture, sign: int, step: int, params: Pa
     return rows
 
 
+_RING = np.stack([np.cos(np.arange(12) * np.pi / 6), np.sin(np.arange(12) * np.pi / 6)], 1)
+
+
+def _stand_out(small: Picture, centres: Floats, w: Floats, h: Floats, sign: int, params: Params) -> NDArray[np.bool_]:
+    """(N,) bool: whether parts with these centres and boxes differ from an even ring round them. A quick look only."""
+    reach = 0.75 * np.stack([w, h], -1)[:, None] * _RING + 0.8 * _RING
+    places = np.round(centres[:, None] + reach).astype(int)
+    xs, ys = np.clip(places[..., 0], 0, small.shape[1] - 1), np.clip(places[..., 1], 0, small.shape[0] - 1)
+    ring = small[ys, xs].astype(np.float32)
+    middle = np.round(centres).astype(int)
+    inside = small[middle[:, 1], middle[:, 0]].astype(np.float32)
+    contrast = sign * (inside - np.median(ring, 1))
+    return np.asarray((contrast > 0.7 * params.spot_contrast) & (contrast > params.spot_rough * 0.7 * ring.std(1)))
+
+
 def _distinct(table: Floats) -> Spots:
     """One row a spot: the clearest of those that lie within half a radius of each other."""
     order = np.argsort(-table[:, 8])
@@ -120,11 +136,7 @@ class Seen(NamedTuple):
 
     centre: Floats
     axes: Floats
-    value: int
-    fit: float
-    contrast: float
-    runner_up: int
-    runner_fit: float
+    verdict: Verdict
     edges: float
     spots: int
 
@@ -242,42 +254,17 @@ def faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple[lis
         if len(kept) >= params.faces_most:
             break
     seen = [_refined(fields, centre, axes, templates) for _, _, centre, axes in kept]
-    seen.sort(key=lambda one: -one.fit)
+    seen.sort(key=lambda one: -one.verdict.fit)
     return seen, found
-
-
-_NUDGES = np.concatenate([np.zeros((1, 6)), np.eye(6), -np.eye(6)]).astype(np.float32)
 
 
 def _refined(fields: _Fields, centre: Floats, axes: Floats, templates: list[Templates]) -> Seen:
     """A face moved, turned, stretched and sheared a little to where its template fits best."""
     field = fields.at(fields.level(float(np.sqrt(abs(np.linalg.det(axes))))))
-    step = 0.06
-    state = np.concatenate([centre, axes.ravel()]).astype(np.float32)
-    fits: list[Floats] = []
-    for _ in range(14):
-        side = float(np.sqrt(abs(np.linalg.det(state[2:].reshape(2, 2)))))
-        around = state + _NUDGES * (step * side)
-        samples = sample(field, around[:, :2], around[:, 2:].reshape(-1, 2, 2))
-        fits = [one.explain(samples)[0] for one in templates]
-        which = int(np.argmax([one.max() for one in fits]))
-        place, _ = np.unravel_index(fits[which].argmax(), fits[which].shape)
-        if place == 0:
-            step /= 2
-            if step < 0.008:
-                break
-        state = around[place]
-    outcome = [one.explain(sample(field, state[None, :2], state[None, 2:].reshape(1, 2, 2))) for one in templates]
-    which = int(np.argmax([one.max() for one, _ in outcome]))
-    fit, contrast = outcome[which][0][0], outcome[which][1][0]
-    pattern = int(fit.argmax())
-    other = np.where(VALUES[pattern] == VALUES, 0, np.max([one[0] for one, _ in outcome], axis=0))
-    runner = int(other.argmax())
-    axes = state[2:].reshape(2, 2)
-    centre = state[:2]
+    centre, axes, verdict = relax(field, centre, axes, templates)
     colours = fields.colours(fields.level(float(np.sqrt(abs(np.linalg.det(axes))))))
     outlined = edges(colours, centre[None], axes[None])[0]
-    if VALUES[pattern] == 1:
+    if verdict.value == 1:
         # One pip tells neither turn nor side: the die's outline must.
         turns, sides = np.meshgrid(np.arange(0, 90, 7.5) * (np.pi / 180), np.geomspace(0.75, 1.5, 13))
         cos, sin = (np.cos(turns) * sides).ravel(), (np.sin(turns) * sides).ravel()
@@ -285,18 +272,8 @@ def _refined(fields: _Fields, centre: Floats, axes: Floats, templates: list[Temp
         scores = edges(colours, np.repeat(centre[None], len(tried), 0), tried)
         best = int((scores - 0.2 * np.abs(np.log(sides.ravel()))).argmax())
         axes, outlined = tried[best], scores[best]
-    found = count_spots(field, centre, axes, float(contrast[pattern]))
-    return Seen(
-        centre,
-        axes,
-        int(VALUES[pattern]),
-        float(fit[pattern]),
-        float(contrast[pattern]),
-        int(VALUES[runner]),
-        float(other[runner]),
-        float(outlined),
-        found,
-    )
+    found = count_spots(field, centre, axes, verdict.contrast)
+    return Seen(centre, axes, verdict, float(outlined), found)
 
 
 _ALONG = np.linspace(-0.33, 0.33, 7, dtype=np.float32)
@@ -320,14 +297,15 @@ def edges(field: Floats, centres: Floats, axes: Floats) -> Floats:
 def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple[list[Seen], list[Seen]]:
     """The dice of a photograph by their top faces, and further faces that might be dice but are not sure."""
     found, all_spots = faces(bgr, templates, params)
-    likely = [one for one in found if one.fit > 0.7 and one.edges > 0.5]
-    likely.sort(key=lambda one: -(one.fit + 0.6 * one.edges + 0.03 * one.value))
+    likely = [one for one in found if one.verdict.fit > 0.7 and one.edges > 0.5]
+    likely.sort(key=lambda one: -(one.verdict.fit + 0.6 * one.edges + 0.03 * one.verdict.value))
     kept: list[Seen] = []
     for one in likely:
         if all(_apart(one, other) > 0.75 for other in kept) and not _strangers(one, all_spots):
             kept.append(one)
     clear = [
-        one.fit > (params.single_least if one.value == 1 else params.fit_least) and one.edges > params.edges_least
+        one.verdict.fit > (params.single_least if one.verdict.value == 1 else params.fit_least)
+        and one.edges > params.edges_least
         for one in kept
     ]
     sure = [one for one, good in zip(kept, clear, strict=True) if good]
@@ -335,7 +313,7 @@ def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple
     doubts = [
         one
         for one, good in zip(kept, clear, strict=True)
-        if not good and one.fit > params.fit_doubt and not any(_belongs(one, top) for top in tops)
+        if not good and one.verdict.fit > params.fit_doubt and not any(_belongs(one, top) for top in tops)
     ]
     return tops, doubts
 
@@ -343,10 +321,12 @@ def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple
 def _strangers(one: Seen, found: Spots) -> bool:
     """Whether the face holds a spot like its own pips that its value does not explain: it is a part of a larger one."""
     local = np.linalg.solve(one.axes, (found.xy - one.centre).T).T
-    like = (np.sign(found.contrast) == np.sign(one.contrast)) & (np.abs(found.contrast) > 0.4 * abs(one.contrast))
+    like = (np.sign(found.contrast) == np.sign(one.verdict.contrast)) & (
+        np.abs(found.contrast) > 0.4 * abs(one.verdict.contrast)
+    )
     radius = found.radius / np.sqrt(one.area)
     inside = (np.abs(local).max(1) < 0.45) & like & (radius > 0.06) & (radius < 0.2)
-    return int(inside.sum()) > one.value
+    return int(inside.sum()) > one.verdict.value
 
 
 def _apart(one: Seen, other: Seen) -> float:

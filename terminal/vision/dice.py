@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terminal.vision.params import Params
-from terminal.vision.pips import Explained, Pose, Templates, axes_of, count_spots, search
+from terminal.vision.pips import Explained, Pose, Templates, axes_of, count_spots, relax, search
 from terminal.vision.tray import Felt, Scene, difference
 
 CROP_PX = 48
@@ -87,13 +87,14 @@ class Face(NamedTuple):
 class Thinged(NamedTuple):
     """What was made of one thing.
 
-    leftover: area that no die in it explains, in faces. match: area that both thing and dice cover, of what either
-    covers. sharp: see `sharpness`.
+    leftover: largest area that no die in it explains, in faces. leans: a face explains better when it may lean.
+    match: area that both thing and dice cover, of what either covers. sharp: see `sharpness`.
     """
 
     thing: Thing
     faces: tuple[Face, ...]
     leftover: float
+    leans: bool
     match: float
     sharp: float
 
@@ -138,12 +139,15 @@ class Patch:
         self.bgr = cv2.warpPerspective(image, to_patch, self.wh, None, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
         # The mask at half the patch's size: a cube's outline needs no more.
         half = (self.wh[0] // 2, self.wh[1] // 2)
-        small = ((pixels - [felt.x0, felt.y0] + 0.5) / step - 0.5).astype(np.float32)
         half_ends = ((ends + 0.5) / 2 - 0.5).astype(np.float32)
-        to_half = cv2.getPerspectiveTransform(small, half_ends)
-        reference = cv2.warpPerspective(scene.reference, to_half, half, None, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
+        to_half = cv2.getPerspectiveTransform(felt.to_reference(pixels), half_ends)
+        empty = cv2.warpPerspective(scene.reference, to_half, half, None, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
+        reference = empty.astype(np.float32) * scene.gain
         picture = cv2.resize(self.bgr, half, interpolation=cv2.INTER_AREA).astype(np.float32)
-        mask = (difference(picture, reference, felt.params) > scene.limit).astype(np.uint8)
+        differs = difference(picture, reference, felt.params)
+        mask = (differs > scene.limit).astype(np.uint8)
+        darker = (picture < 0.9 * reference + 3).all(2)
+        self._shade = (darker & (differs < felt.params.shade_limits * scene.limit)).astype(np.uint8)
         mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         self.solid = np.zeros_like(mask)
@@ -174,6 +178,12 @@ class Patch:
         """Pixels of the image (N, 2) of patch pixels (N, 2) on the plane of the top faces."""
         mm = (np.asarray(patch_px, np.float64) + 0.5) / self.per_mm + self.origin
         return self._table.project(np.column_stack([mm, np.full(len(mm), self._die_mm)]))
+
+    def excess(self, whole: NDArray[np.uint8]) -> int:
+        """Pixels of `solid` in the largest part that lies beyond the outlines drawn in `whole` and is no shadow."""
+        beyond = self.solid & (1 - cv2.dilate(whole, np.ones((3, 3), np.uint8))) & (1 - self._shade)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(beyond, connectivity=8)
+        return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
 
     def outline(self, pose: Pose) -> NDArray[np.float32]:
         """The outline of a die under a top face, convex, in pixels of `solid`."""
@@ -212,23 +222,24 @@ def explain(
     rest = patch.solid.copy()
     face_area = (side / 2) ** 2
     found: list[Face] = []
+    leans = False
     for _ in range(4):
-        if cv2.countNonZero(rest) < 0.5 * face_area:
+        if cv2.countNonZero(rest) < 0.6 * face_area:
             break
         best = _best_face(patch, rest, side, templates, params)
-        if best is None:
+        if best is None or (found and (best[2] < 0.6 or best[1].verdict.fit < 0.6)):
             break
         _, explained, covered, polygon, field = best
+        leans = leans or _leans(field, explained, templates, params)
         found.append(_face(patch, field, explained, covered))
         cv2.fillConvexPoly(rest, np.round(polygon).astype(np.int32), 0)
     whole = np.zeros_like(rest)
     for face in found:
         cv2.fillConvexPoly(whole, np.round(patch.outline(face.explained.pose)).astype(np.int32), 1)
-    grown = cv2.dilate(whole, np.ones((5, 5), np.uint8))
-    leftover = cv2.countNonZero(patch.solid & (1 - grown)) / face_area
+    leftover = patch.excess(whole) / face_area
     either = max(cv2.countNonZero(patch.solid | whole), 1)
     match = cv2.countNonZero(patch.solid & whole) / either
-    return Thinged(thing, tuple(found), leftover, match, sharp)
+    return Thinged(thing, tuple(found), leftover, leans, match, sharp)
 
 
 def _best_face(
@@ -252,13 +263,22 @@ def _best_face(
             drawn = np.zeros_like(rest)
             cv2.fillConvexPoly(drawn, np.round(polygon).astype(np.int32), 1)
             covered = cv2.countNonZero(drawn & rest) / max(cv2.countNonZero(drawn), 1)
-            score = one.fit * covered**2
+            score = one.verdict.fit * covered**2
             if score > best_score:
                 best_score = score
                 best = (one.pose, one, covered, polygon, field)
-    if best is None or best[1].fit < 0.5 * params.fit_least:
+    if best is None or best[1].verdict.fit < 0.5 * params.fit_least:
         return None
     return best
+
+
+def _leans(field: NDArray[np.float32], explained: Explained, templates: Sequence[Templates], params: Params) -> bool:
+    """Whether a face is explained clearly better as one that is shortened by leaning."""
+    if explained.verdict.fit > params.fit_flat or explained.verdict.value == 1:
+        return False
+    frame = np.array([explained.pose], np.float32)
+    _, _, verdict = relax(field, frame[0, :2], axes_of(frame)[0], templates)
+    return verdict.fit - explained.verdict.fit > params.lean_gain
 
 
 def _face(patch: Patch, field: NDArray[np.float32], explained: Explained, covered: float) -> Face:
@@ -268,7 +288,7 @@ def _face(patch: Patch, field: NDArray[np.float32], explained: Explained, covere
     corners = square @ np.array([[cos, sin], [-sin, cos]]) + [pose.x, pose.y]
     centre = (np.array([pose.x, pose.y]) + 0.5) / patch.per_mm + patch.origin
     frame = np.array([pose], np.float32)
-    spots = count_spots(field, frame[0, :2], axes_of(frame)[0], explained.contrast)
+    spots = count_spots(field, frame[0, :2], axes_of(frame)[0], explained.verdict.contrast)
     return Face(patch.to_image(corners), (float(centre[0]), float(centre[1])), explained, covered, spots)
 
 

@@ -69,8 +69,16 @@ class Params:
     """Grey levels between pips and face at least; below, `dark`, or nothing to read."""
     covered_least: float = 0.9
     """Share of a die's outline, seen as a cube on the felt, that must differ from the felt."""
-    unexplained_most: float = 0.12
-    """Faces; area of a thing beyond the outlines of its dice from which on it is more than dice."""
+    unexplained_most: float = 0.09
+    """Faces; area of a thing beyond the outlines of its dice from which on it is more than dice that lie flat.
+
+    Flat dice leave 0.03 at most in ../shared/photos/tray, dice that lean by 26 degrees 0.19."""
+    shade_limits: float = 2.2
+    """What is darker than felt and differs from it by less than this many limits is a shadow, not a thing."""
+    fit_flat: float = 0.93
+    """Fit from which on a face surely lies flat; below it is tried whether it leans."""
+    lean_gain: float = 0.09
+    """How much better a face must be explained as leaning."""
     spacings: tuple[float, ...] = (0.235, 0.25, 0.265)
     """Between neighbouring places of the lattice; dice of all makers measured so far lie within."""
     hand_faces: float = 9.0

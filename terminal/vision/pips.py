@@ -83,16 +83,25 @@ class Pose(NamedTuple):
     side: float
 
 
-class Explained(NamedTuple):
-    """A pose with the value that explains it best. contrast: pips against face, negative where pips are darker."""
+class Verdict(NamedTuple):
+    """What a face shows, how much of it that explains, and what would explain it next best.
 
-    pose: Pose
+    contrast: pips against face, negative where pips are darker.
+    """
+
     value: int
     fit: float
     contrast: float
     runner_up: int
     runner_fit: float
     spacing: float
+
+
+class Explained(NamedTuple):
+    """A pose with the value that explains it best."""
+
+    pose: Pose
+    verdict: Verdict
 
 
 def axes_of(poses: Floats) -> Floats:
@@ -131,7 +140,7 @@ def search(field: Floats, centres: Floats, side: float, templates: Sequence[Temp
         found.append(refine(field, coarse[index], templates))
         if len(found) == keep:
             break
-    return sorted(found, key=lambda one: -one.fit)
+    return sorted(found, key=lambda one: -one.verdict.fit)
 
 
 _STEPS = np.stack(np.meshgrid([-1, 0, 1], [-1, 0, 1], [-1, 0, 1], indexing="ij"), -1).reshape(-1, 3).astype(np.float32)
@@ -153,18 +162,51 @@ def refine(field: Floats, pose: Floats, templates: Sequence[Templates]) -> Expla
         pose = around[place].copy()
         if not moved:
             step = step / 2
-    samples = sample(field, pose[None], axes_of(pose[None]))
+    verdict = judge(field, pose[:2], axes_of(pose[None])[0], templates)
+    return Explained(Pose(*(float(number) for number in pose)), verdict)
+
+
+_NUDGES = np.concatenate([np.zeros((1, 6)), np.eye(6), -np.eye(6)]).astype(np.float32)
+
+
+def relax(
+    field: Floats, centre: Floats, axes: Floats, templates: Sequence[Templates]
+) -> tuple[Floats, Floats, Verdict]:
+    """A face moved, turned, stretched and sheared a little to where its template fits best: centre, axes, verdict.
+
+    A face that lies flat stays a square of its size; one that leans is shortened one way.
+    """
+    step = 0.06
+    state = np.concatenate([centre, axes.ravel()]).astype(np.float32)
+    for _ in range(14):
+        side = float(np.sqrt(abs(np.linalg.det(state[2:].reshape(2, 2)))))
+        around = state + _NUDGES * (step * side)
+        samples = sample(field, around[:, :2], around[:, 2:].reshape(-1, 2, 2))
+        fits = [one.explain(samples)[0] for one in templates]
+        which = int(np.argmax([one.max() for one in fits]))
+        place, _ = np.unravel_index(fits[which].argmax(), fits[which].shape)
+        if place == 0:
+            step /= 2
+            if step < 0.008:
+                break
+        state = around[place]
+    centre, axes = state[:2], state[2:].reshape(2, 2)
+    return centre, axes, judge(field, centre, axes, templates)
+
+
+def judge(field: Floats, centre: Floats, axes: Floats, templates: Sequence[Templates]) -> Verdict:
+    """The value that explains a face best, over all templates, and the best other value."""
+    samples = sample(field, centre[None], axes[None])
     outcomes = [one.explain(samples) for one in templates]
     which = int(np.argmax([fits.max() for fits, _ in outcomes]))
-    fits, contrasts = outcomes[which]
-    pattern = int(fits[0].argmax())
-    other = np.where(VALUES[pattern] == VALUES, 0, np.max([f[0] for f, _ in outcomes], axis=0))
+    fit, contrast = outcomes[which][0][0], outcomes[which][1][0]
+    pattern = int(fit.argmax())
+    other = np.where(VALUES[pattern] == VALUES, 0, np.max([fits[0] for fits, _ in outcomes], axis=0))
     runner = int(other.argmax())
-    return Explained(
-        Pose(*(float(number) for number in pose)),
+    return Verdict(
         int(VALUES[pattern]),
-        float(fits[0, pattern]),
-        float(contrasts[0, pattern]),
+        float(fit[pattern]),
+        float(contrast[pattern]),
         int(VALUES[runner]),
         float(other[runner]),
         templates[which].spacing,

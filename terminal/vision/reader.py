@@ -75,7 +75,7 @@ class Reader:
         tried = {}
         for die_mm in (side * (1 + 0.025 * step) for step in (-3, -2, -1, 0, 1, 2)):
             looked = [explain(image, felt, scene, one, self._templates, die_mm) for one in near]
-            tried[die_mm] = sum(one.match * one.faces[0].explained.fit for one in looked if len(one.faces) == 1)
+            tried[die_mm] = sum(one.match * one.faces[0].explained.verdict.fit for one in looked if len(one.faces) == 1)
         return max(tried, key=lambda one: tried[one])
 
     def _anywhere(self, image: NDArray[np.uint8], octagon: NDArray[np.float32] | None, dice: int) -> Reading:
@@ -91,17 +91,17 @@ class Reader:
             doubted = [one for one in doubted if cv2.pointPolygonTest(inside, one.centre.tolist(), False) > 0]
         doubts = []
         for top in tops:
-            if top.fit - top.runner_fit < params.fit_margin or top.spots != top.value:
+            if top.verdict.fit - top.verdict.runner_fit < params.fit_margin or top.spots != top.verdict.value:
                 doubts.append("disagree")
         if doubted:
             doubts.append("disagree")
         seen = tuple(
             Die(
-                top.value,
+                top.verdict.value,
                 float((top.centre[0] + 0.5) / scale - 0.5),
                 float((top.centre[1] + 0.5) / scale - 0.5),
                 float(np.sqrt(top.area)) / scale,
-                top.fit,
+                top.verdict.fit,
             )
             for top in tops
         )
@@ -142,14 +142,14 @@ class Reader:
                 return "count"
             return "blur" if looked.sharp < params.sharp_least else "cocked"
         for face in looked.faces:
-            one = face.explained
+            one = face.explained.verdict
             if one.fit < params.fit_least or face.covered < params.covered_least:
                 return "blur" if looked.sharp < params.sharp_least else "cocked"
             if abs(one.contrast) < params.contrast_least:
                 return "dark"
             if one.fit - one.runner_fit < params.fit_margin or face.spots != one.value:
                 return "disagree"
-        if looked.leftover > params.unexplained_most:
+        if looked.leans or looked.leftover > params.unexplained_most:
             return "cocked"
         return None
 
@@ -172,7 +172,7 @@ _WEIGHT = ("hand", "blur", "stacked", "cocked", "touching", "dark", "overexposed
 
 def _die(face: Face) -> Die:
     centre = face.corners.mean(0)
-    return Die(face.explained.value, float(centre[0]), float(centre[1]), face.size, face.explained.fit)
+    return Die(face.explained.verdict.value, float(centre[0]), float(centre[1]), face.size, face.explained.verdict.fit)
 
 
 def read_files(

@@ -17,13 +17,15 @@ Picture = NDArray[np.uint8]
 class Scene(NamedTuple):
     """The felt in one picture, at 1/felt_step of its size.
 
-    mask: (h, w) uint8, 1 where something lies. reference: (h, w, 3) float32, the empty felt in this picture's light.
+    mask: (h, w) uint8, 1 where something lies. reference: (h, w, 3), the empty felt as it was kept, from which
+    `Felt.to_reference` leads; gain: (3,), this picture's light against it.
     limit: the difference in grey levels from which on something lies. light: the felt's median grey.
     burnt: share of the felt that is white.
     """
 
     mask: Picture
-    reference: Floats
+    reference: Picture
+    gain: Floats
     limit: float
     light: float
     burnt: float
@@ -109,35 +111,55 @@ class Felt:
 
     def _reference(self) -> Floats | None:
         """The empty felt at the small size, (h, w, 3) float32."""
+        felt = self.table.calibration.felt_bgr
+        if felt is None:
+            return None
+        ys, xs = np.mgrid[: self.wh[1], : self.wh[0]].astype(np.float32)
+        step = self.params.felt_step
+        pixels = (np.stack([xs, ys], -1) + 0.5) * step - 0.5 + np.array([self.x0, self.y0], np.float32)
+        maps = self.to_reference(pixels.reshape(-1, 2)).reshape(self.wh[1], self.wh[0], 2)
+        blur = max(1, round(step * felt.shape[1] / max(self._reference_width(), 1)))
+        small = cv2.remap(
+            cv2.blur(felt, (blur, blur)), maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE
+        )
+        return np.asarray(small, np.float32)
+
+    def _reference_width(self) -> float:
+        """Width of the kept felt in pixels of the picture."""
+        c = self.table.calibration
+        assert c.felt_bgr is not None
+        return c.felt_bgr.shape[1] * c.felt_step * self.table.wh[0] / c.image_wh[0]
+
+    def to_reference(self, pixels: Floats) -> Floats:
+        """Pixels (N, 2) of `Scene.reference` for pixels of the picture."""
         c = self.table.calibration
         if c.felt_bgr is None:
-            return None
-        scale = c.felt_step * self.table.wh[0] / c.image_wh[0]
-        x, y = (np.array(c.felt_xy) * self.table.wh[0] / c.image_wh[0]).tolist()
-        step = self.params.felt_step
-        xs = (self.x0 + (np.arange(self.wh[0]) + 0.5) * step - x) / scale - 0.5
-        ys = (self.y0 + (np.arange(self.wh[1]) + 0.5) * step - y) / scale - 0.5
-        blurred = cv2.blur(c.felt_bgr, (max(1, round(step / scale)),) * 2)
-        maps = np.meshgrid(xs.astype(np.float32), ys.astype(np.float32))
-        return cv2.remap(blurred, *maps, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE).astype(np.float32)
+            xy, scale = np.array([self.x0, self.y0], np.float32), float(self.params.felt_step)
+        else:
+            ratio = self.table.wh[0] / c.image_wh[0]
+            xy, scale = np.array(c.felt_xy, np.float32) * ratio, c.felt_step * ratio
+        return np.asarray((pixels - xy + 0.5) / scale - 0.5, np.float32)
 
     def look(self, image: Picture) -> Scene:
         """What lies on the felt of a picture (H, W, 3) uint8 BGR."""
-        small = self._small(image).astype(np.float32)
-        sampled = small.reshape(-1, 3)[self._some]
+        small = self._small(image)
+        picture = small.astype(np.float32)
+        sampled = picture.reshape(-1, 3)[self._some]
         light = sampled.mean(1)
-        if self.reference is None:
-            around = cv2.medianBlur(small.astype(np.uint8), self.params.felt_median | 1)
-            reference = around.astype(np.float32)
+        gain = np.ones(3, np.float32)
+        kept = self.table.calibration.felt_bgr
+        if self.reference is None or kept is None:
+            kept = np.asarray(cv2.medianBlur(small, self.params.felt_median | 1), np.uint8)
+            reference = kept.astype(np.float32)
         else:
             usual = self.reference.reshape(-1, 3)[self._some]
             gain = np.median((sampled + 2) / (usual + 2), 0).astype(np.float32)
             reference = self.reference * gain
-        differs = difference(small, reference, self.params)
+        differs = difference(picture, reference, self.params)
         noise = float(np.median(differs.reshape(-1)[self._some]))
         limit = max(self.params.differs_least, self.params.differs_noise * noise)
         mask = ((differs > limit) & self.mask).astype(np.uint8)
-        return Scene(mask, reference, limit, float(np.median(light)), float((light > 250).mean()))
+        return Scene(mask, kept, gain, limit, float(np.median(light)), float((light > 250).mean()))
 
 
 def difference(picture: Floats, reference: Floats, params: Params) -> Floats:
