@@ -39,7 +39,8 @@ class Painter:
         found = self._pictures.get(key)
         if found is None:
             whole = pygame.image.frombuffer(picture.rgb, picture.wh, "RGB")
-            found = self._pictures[key] = pygame.transform.smoothscale(whole, wh).convert(self.surface)
+            found = self._pictures[key] = pygame.Surface(wh, 0, self.surface)
+            found.blit(pygame.transform.smoothscale(whole, wh), (0, 0))
             if len(self._pictures) > _PICTURES_KEPT:
                 self._pictures.popitem(last=False)
         else:
@@ -242,11 +243,11 @@ class Painter:
         inner = rect.inflate(-self.px(8 if small else 18), -self.px(8))
         label, largest = inner, self.px(34 if small else 48)
         if choice.detail:
-            label = pygame.Rect(inner.left, inner.top, inner.width, round(inner.height * 0.6))
+            label = pygame.Rect(inner.left, inner.top, inner.width, round(inner.height * (0.46 if small else 0.6)))
             detail = pygame.Rect(inner.left, label.bottom, inner.width, inner.bottom - label.bottom)
             self.lettering.put(
                 self.surface, "chalk", choice.detail, detail, DUST if ink == CHALK else ink,
-                largest=self.px(24), smallest=self.px(13),
+                largest=self.px(24), smallest=self.px(12), lines=2 if small else 1,
             )  # fmt: skip
         two = 2 if " " in choice.label and not choice.detail else 1
         self.lettering.put(

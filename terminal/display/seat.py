@@ -48,15 +48,16 @@ class SeatPainter:
             edge = GREEN if wiping else RED
         chalk.frame(self.surface, box, edge, px(4 if change else 2), px(12), YELLOW if seat.turn else None)
         rows = self._rows(box, seat)
+        tall = rows.number.left == rows.name.left
         shown = round(change.old + (change.new - change.old) * progress) if change else seat.marks
         self.lettering.put(
             self.surface, "bold", str(shown), rows.number, ink,
-            largest=rows.number.height, smallest=px(10), align="right",
+            largest=rows.number.height, smallest=px(10), align="left" if tall else "right",
         )  # fmt: skip
         self.lettering.put(
             self.surface, "chalk", seat.name, rows.name, ink, largest=rows.name.height, smallest=px(15), align="left"
         )
-        places = [rows.marks, rows.throws]
+        places = [self._beside(rows) if tall else rows.marks, rows.throws]
         if change:
             self._difference(change, rows.marks)
         else:
@@ -81,22 +82,38 @@ class SeatPainter:
         )  # fmt: skip
 
     def _rows(self, box: pygame.Rect, seat: Seat) -> _Rows:
-        """Three rows; the stripes get what is over. A narrow tall seat has its throws below each other."""
+        """Three rows, the stripes get what is over; in a narrow tall seat the number stands below the name."""
         px, gap = self.px, self.px(3)
         inner = box.inflate(-px(14), -px(6))
         tall = inner.height > inner.width
-        name = min(px(48), round(inner.height * 0.36))
-        throws = min(px(96), round(inner.height * 0.36)) if tall else min(px(42), round(inner.height * 0.30))
-        marks = min(px(78), inner.height - name - throws - 2 * gap)
-        top = inner.top + (inner.height - name - marks - throws - 2 * gap) // 2
         digits = "88" if seat.marks < 100 else "888"  # the name does not move when the count falls under ten
+        if tall:
+            name = count = min(px(40), round(inner.height * 0.2))
+            throws = min(px(80), round(inner.height * 0.3))
+        else:
+            name, count = min(px(48), round(inner.height * 0.36)), 0
+            throws = min(px(42), round(inner.height * 0.30))
+        marks = min(px(78), inner.height - name - count - throws - 3 * gap)
+        top = inner.top + (inner.height - name - count - marks - throws - 3 * gap) // 2
         wide = self.lettering.width("bold", self.lettering.size_for("bold", name), digits)
+        if tall:
+            name_box = pygame.Rect(inner.left, top, inner.width, name)
+            number = pygame.Rect(inner.left, top + name + gap, wide, count)
+        else:
+            name_box = pygame.Rect(inner.left, top, inner.width - wide - px(6), name)
+            number = pygame.Rect(inner.right - wide, top, wide, name)
         return _Rows(
-            pygame.Rect(inner.left, top, inner.width - wide - px(6), name),
-            pygame.Rect(inner.right - wide, top, wide, name),
-            pygame.Rect(inner.left, top + name + gap, inner.width, marks),
-            pygame.Rect(inner.left, top + name + marks + 2 * gap, inner.width, throws),
+            name_box,
+            number,
+            pygame.Rect(inner.left, top + name + count + 2 * gap, inner.width, marks),
+            pygame.Rect(inner.left, top + name + count + marks + 3 * gap, inner.width, throws),
         )
+
+    @staticmethod
+    def _beside(rows: _Rows) -> pygame.Rect:
+        """What is free at the right of the number below the name."""
+        left = rows.number.right
+        return pygame.Rect(left, rows.number.top, rows.name.right - left, rows.number.height)
 
     def _badge(self, badge: str, row: pygame.Rect) -> None:
         """A chip at the right end of the row, which becomes so much shorter."""
@@ -136,7 +153,7 @@ class SeatPainter:
         while True:
             columns, size = self._throw_size(room, len(throws) + empty, dice, gap)
             overlooked = next((n for n, (_, best) in enumerate(throws) if not best), None)
-            if size >= self.px(15) or overlooked is None or len(throws) < 3:
+            if size >= self.px(17) or overlooked is None:
                 break
             del throws[overlooked]
         count = len(throws) + empty
