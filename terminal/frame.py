@@ -20,7 +20,7 @@ LUMA_WH = (384, 288)
 class Frame:
     """One picture of the tray at one moment.
 
-    seq: counts the frames of one camera from 0; a gap is a frame that was lost.
+    seq: counts the frames of one camera from 0.
     t_s: monotonic seconds; the only clock the eye has.
     luma: (h, w) uint8, about `LUMA_WH` and of the shape of the full picture; not to be changed.
     """

@@ -34,34 +34,13 @@ Source = Callable[[int, Mapping[str, Any]], Image]
 PADDING = 0xA5
 
 
-class ControlType(enum.Enum):
-    Null = 0
-    Bool = 1
-    Byte = 2
-    Integer32 = 3
-    Integer64 = 5
-    Float = 6
-    String = 7
-    Rectangle = 8
-    Size = 9
-
-
-class Orientation(enum.Enum):
-    Rotate0 = 1
-    Rotate0Mirror = 2
-    Rotate180 = 3
-    Rotate180Mirror = 4
-    Rotate90Mirror = 5
-    Rotate270 = 6
-    Rotate270Mirror = 7
-    Rotate90 = 8
-
-
-class StreamRole(enum.Enum):
-    Raw = 0
-    StillCapture = 1
-    VideoRecording = 2
-    Viewfinder = 3
+# Only told apart; their numbers mean nothing here.
+ControlType = enum.Enum("ControlType", "Null Bool Byte Integer32 Integer64 Float String Rectangle Size")
+StreamRole = enum.Enum("StreamRole", "Raw StillCapture VideoRecording Viewfinder")
+Orientation = enum.Enum(
+    "Orientation",
+    "Rotate0 Rotate0Mirror Rotate180 Rotate180Mirror Rotate90Mirror Rotate270 Rotate270Mirror Rotate90",
+)
 
 
 class Size:
@@ -152,6 +131,12 @@ class ControlInfo:
 
 
 _WHOLE = Rectangle(0, 0, 4608, 2592)
+# Camera Module 3: size of a mode -> what it sees of the sensor, microseconds of its shortest frame.
+_MODES = {
+    (1536, 864): (Rectangle(768, 432, 3072, 1728), 8_333),
+    (2304, 1296): (_WHOLE, 17_849),
+    (4608, 2592): (_WHOLE, 69_669),
+}
 _CONTROLS: dict[ControlId, ControlInfo] = {
     ControlId(name, type_): ControlInfo(*limits)
     for name, type_, *limits in (
@@ -175,11 +160,7 @@ _CONTROLS: dict[ControlId, ControlInfo] = {
 
 
 class FrameMetadata:
-    class Status(enum.Enum):
-        Success = 0
-        Error = 1
-        Cancelled = 2
-        Startup = 3
+    Status = enum.Enum("Status", "Success Error Cancelled Startup")
 
 
 class FrameBuffer:
@@ -203,7 +184,7 @@ class _Formats:
 
     @staticmethod
     def sizes(_: PixelFormat) -> list[Size]:
-        return [Size(1536, 864), Size(2304, 1296), Size(4608, 2592)]
+        return [Size(*size) for size in _MODES]
 
 
 class StreamConfiguration:
@@ -228,11 +209,8 @@ class StreamConfiguration:
             case "YUV420":
                 self.stride = 2 * padded(width // 2)
                 self.frame_size = self.stride * height * 3 // 2
-            case "RGB888":
-                self.stride = padded(width * 3)
-                self.frame_size = self.stride * height
-            case _:  # raw, 10 bits packed
-                self.stride = padded(width * 10 // 8)
+            case form:
+                self.stride = padded(width * 3 if form == "RGB888" else width * 10 // 8)  # else raw, packed
                 self.frame_size = self.stride * height
 
     def encode(self, picture: Image) -> bytes:
@@ -266,10 +244,7 @@ class SensorConfiguration:
 
 
 class CameraConfiguration:
-    class Status(enum.Enum):
-        Valid = 0
-        Adjusted = 1
-        Invalid = 2
+    Status = enum.Enum("Status", "Valid Adjusted Invalid")
 
     def __init__(self, roles: list[StreamRole], alignment: int) -> None:
         self._streams = [StreamConfiguration(alignment) for _ in roles]
@@ -289,10 +264,7 @@ class CameraConfiguration:
 
 
 class Request:
-    class Status(enum.Enum):
-        Pending = 0
-        Complete = 1
-        Cancelled = 2
+    Status = enum.Enum("Status", "Pending Complete Cancelled")
 
     def __init__(self, cookie: int) -> None:
         self.cookie = cookie
@@ -312,7 +284,7 @@ class Request:
 
 
 class Camera:
-    """The camera, with what a test wants to turn (`dead_for`, `aim`, …) and to know (`starved`, `starts`, …)."""
+    """The camera, with what a test wants to turn (`dead_for`, `aim`, …) and to know (`starts`, `mode`, …)."""
 
     id = "/base/soc/i2c0mux/i2c@1/imx708@1a"
 
@@ -331,10 +303,9 @@ class Camera:
         """How many more starts it takes until frames are completed."""
         self.missing: set[str] = set()
         """Controls that this camera does not have."""
-        self.starved = 0
-        """Frames lost because all buffers were out."""
         self.starts = 0
         self.acquired = False
+        self.mode = (4608, 2592)
         self.controls_in_force: dict[str, Any] = {}
 
     @property
@@ -343,11 +314,22 @@ class Camera:
             ControlId("Model", ControlType.String): "imx708",
             ControlId("Location", ControlType.Integer32): 2,
             ControlId("Rotation", ControlType.Integer32): 180,
+            ControlId("ColorFilterArrangement", ControlType.Integer32): 0,  # tells a Pi's camera from others
         }
 
     @property
     def controls(self) -> dict[ControlId, ControlInfo]:
-        return {control: info for control, info in _CONTROLS.items() if control.name not in self.missing}
+        """Those that there are; how fast and how much the sensor sees depends on the mode that is configured."""
+        sees, shortest_us = _MODES[self.mode]
+        of_mode = {
+            "FrameDurationLimits": ControlInfo(shortest_us, 1_000_000, None),
+            "ScalerCrop": ControlInfo(Rectangle(0, 0, 64, 64), sees, sees),
+        }
+        return {
+            control: of_mode.get(control.name, info)
+            for control, info in _CONTROLS.items()
+            if control.name not in self.missing
+        }
 
     def acquire(self) -> None:
         if self.acquired:
@@ -361,6 +343,9 @@ class Camera:
         return CameraConfiguration(roles, self.alignment)
 
     def configure(self, configuration: CameraConfiguration) -> int:
+        sensor = configuration.sensor_config
+        if sensor is not None and sensor.output_size is not None:
+            self.mode = (sensor.output_size.width, sensor.output_size.height)
         return 0
 
     def create_request(self, cookie: int) -> Request:
@@ -393,8 +378,7 @@ class Camera:
             try:
                 request = self._queued.get_nowait()
             except queue.Empty:
-                self.starved += 1
-                continue
+                continue  # all buffers are out: the frame is lost
             self.controls_in_force.update(request.controls)
             picture = self._source(self._seq, self.controls_in_force)
             for stream, buffer in request.buffers.items():

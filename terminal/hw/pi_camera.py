@@ -11,7 +11,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -77,6 +77,29 @@ def steady(light: Light, longest_us: int, gains: tuple[float, float]) -> Light:
     if not gains[0] <= gain <= gains[1]:
         return light
     return light._replace(exposure_us=exposure_us, gain=gain)
+
+
+def whole_view(modes: Sequence[Mapping[str, Any]], wh: tuple[int, int], fps: float) -> Mapping[str, object]:
+    """The sensor mode to read out, as picamera2's `sensor` setting: of those that see all, the smallest that will do.
+
+    modes: as `Picamera2.sensor_modes` lists them. Left alone, picamera2 takes the mode nearest in size, and on Camera
+    Module 3 and the HQ camera that one sees only the middle of the tray. `wh` and `fps` give way, in this order, when
+    no mode has all. Nothing for a camera without modes (USB by way of libcamera).
+    """
+
+    def area(mode: Mapping[str, Any]) -> int:
+        _, _, width, height = mode["crop_limits"]
+        return int(width * height)
+
+    known = [mode for mode in modes if {"crop_limits", "fps", "size", "bit_depth"} <= mode.keys()]
+    seen = max(map(area, known), default=0)
+    whole = [mode for mode in known if area(mode) >= 0.99 * seen]
+    fast = [mode for mode in whole if mode["fps"] >= fps] or whole
+    large = [mode for mode in fast if mode["size"][0] >= wh[0] and mode["size"][1] >= wh[1]]
+    chosen = min(large, key=lambda mode: mode["size"], default=None) or max(
+        fast, key=lambda mode: mode["size"], default=None
+    )
+    return {} if chosen is None else {"output_size": chosen["size"], "bit_depth": chosen["bit_depth"]}
 
 
 class LightKeeper:
@@ -226,6 +249,8 @@ class PiCamera:
             device.create_video_configuration(
                 main={"size": self._settings.main_wh, "format": "RGB888"},
                 lores={"size": LUMA_WH, "format": "YUV420"},
+                raw=None,
+                sensor=whole_view(device.sensor_modes, self._settings.main_wh, self._settings.fps),
                 buffer_count=6,
                 queue=False,  # else a frame from before the call may be handed over
                 display=None,

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from terminal.hw.fake_libcamera import installed
-from terminal.hw.pi_camera import Light, LightKeeper, PiCamera, PiSettings, steady
+from terminal.hw.pi_camera import Light, LightKeeper, PiCamera, PiSettings, steady, whole_view
 from terminal.hw.ports import CameraLost
 
 pytestmark = pytest.mark.filterwarnings("ignore:setDaemon:DeprecationWarning")  # picamera2's preview thread
@@ -246,6 +246,43 @@ def test_a_driver_that_hangs_does_not_take_the_table_with_it(sensor, monkeypatch
     for thread in threading.enumerate():
         if thread.name.startswith("camera "):
             thread.join(20)
+
+
+def test_the_sensor_is_read_out_so_that_it_sees_the_whole_tray(sensor):
+    """Left alone, picamera2 took 1536x864 for a picture of 1280x960, which sees two thirds of the width."""
+    take(PiCamera(replace(BRIEF, main_wh=(1280, 960))), 1)
+    assert sensor.mode == (2304, 1296)
+
+
+MODULES = {  # (size, what it sees of the sensor, frames a second), as the modules report them
+    "v1": [((640, 480), (2560, 1920), 58), ((1296, 972), (2592, 1944), 46), ((1920, 1080), (1928, 1080), 32)],
+    "v2": [((640, 480), (1280, 960), 206), ((1640, 1232), (3280, 2464), 41), ((3280, 2464), (3280, 2464), 21)],
+    "v3": [((1536, 864), (3072, 1728), 120), ((2304, 1296), (4608, 2592), 56), ((4608, 2592), (4608, 2592), 14)],
+    "hq": [((1332, 990), (2664, 1980), 120), ((2028, 1520), (4056, 3040), 40), ((4056, 3040), (4056, 3040), 10)],
+    "usb": [],
+}
+
+
+@pytest.mark.parametrize(
+    ("module", "wh", "fps", "chosen"),
+    [
+        ("v1", (1280, 960), 30, (1296, 972)),
+        ("v2", (1280, 960), 30, (1640, 1232)),
+        ("v3", (1280, 960), 30, (2304, 1296)),
+        ("hq", (1280, 960), 30, (2028, 1520)),
+        ("v3", (640, 480), 30, (2304, 1296)),
+        ("v3", (3000, 2000), 30, (2304, 1296)),  # large enough is too slow: the rate counts more
+        ("v3", (3000, 2000), 10, (4608, 2592)),
+        ("v3", (1280, 960), 100, (2304, 1296)),  # no mode that sees all is so fast
+        ("usb", (1280, 960), 30, None),
+    ],
+)
+def test_the_smallest_mode_that_sees_all_is_chosen(module, wh, fps, chosen):
+    modes = [
+        {"size": size, "crop_limits": (0, 0, *sees), "fps": rate, "bit_depth": 10}
+        for size, sees, rate in MODULES[module]
+    ]
+    assert whole_view(modes, wh, fps) == ({"output_size": chosen, "bit_depth": 10} if chosen else {})
 
 
 @pytest.mark.parametrize(
