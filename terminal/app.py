@@ -298,8 +298,8 @@ class App:
     @property
     def at_central(self) -> bool:
         """Whether central has everything that is on the card."""
-        complete_s = self._status.complete_s
-        return self._status.reachable and complete_s is not None and complete_s > self._written_s
+        complete_s = self.sync.status.complete_s if self.sync is not None else None
+        return complete_s is not None and complete_s > self._written_s
 
 
 class NotStarted(Exception):  # noqa: N818  # says what is the matter

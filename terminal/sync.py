@@ -438,7 +438,8 @@ class Sync:
             self._client = None
 
     def _tell(self, status: SyncStatus) -> None:
-        """Keep the status and, when something else than the time changed, post it."""
+        """Keep the status and, when something else than the times changed, post it."""
         before, self._status = self._status, status
-        if before._replace(last_contact_s=None) != status._replace(last_contact_s=None):
+        timeless = {"last_contact_s": None, "complete_s": None}
+        if before._replace(**timeless) != status._replace(**timeless):
             self._post(CentralStatus(status))
