@@ -8,7 +8,6 @@ here.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import logging
 import re
 from collections import OrderedDict
@@ -23,15 +22,6 @@ log = logging.getLogger(__name__)
 
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}\.jpg")
 UNFINISHED = ".unfinished"
-
-
-def name_for(game: str, seq: int) -> str:
-    """The name of the picture for a line of a game; another for every (game, seq), whatever text the game's id is."""
-    if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]{0,39}", game):
-        return f"{game}-{seq}.jpg"
-    # An underscore only here, so that no readable id can be taken for this one.
-    readable = re.sub(r"[^A-Za-z0-9]+", "-", game).strip("-")[:20] or "game"
-    return f"{readable}_{hashlib.sha256(game.encode()).hexdigest()[:16]}-{seq}.jpg"
 
 
 class Evidence:

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from terminal import evidence
-from terminal.evidence import SAFE_NAME, Evidence, name_for
+from terminal.evidence import Evidence
 
 
 def picture(value, height=60, width=80):
@@ -96,21 +94,6 @@ def test_a_name_that_could_lead_elsewhere_is_refused(tmp_path, name):
     assert kept.picture(name) is None
     assert names_in(tmp_path) == {"pictures"}
     assert not names_in(tmp_path / "pictures")
-
-
-@given(st.text(min_size=1), st.integers(0, 10_000))
-def test_every_line_of_every_game_has_a_safe_name(game, seq):
-    assert SAFE_NAME.fullmatch(name_for(game, seq))
-
-
-@given(st.lists(st.tuples(st.text("aA1-_/.é", min_size=1, max_size=4), st.integers(0, 20)), unique=True))
-def test_no_two_lines_share_a_name(lines):
-    names = [name_for(*line) for line in lines]
-    assert len(set(names)) == len(names)
-
-
-def test_a_random_game_id_stays_readable():
-    assert name_for("3fa9c1d2e4b56789", 17) == "3fa9c1d2e4b56789-17.jpg"
 
 
 def test_a_full_card_costs_pictures_and_says_so_once(tmp_path, monkeypatch, caplog):
