@@ -28,6 +28,7 @@ Wh = tuple[int, int]
 MEAN_GREY = 110.0
 SURROUNDINGS = 3.0  # sides of a die; less and the middle of a die fades, more and shadows come through
 DIE_OF_HEIGHT = 0.042  # a 16 mm die in a picture that a 38 cm tray fills, of the picture's height
+LATELY = 8  # frames
 AIM_SIDE = 36  # of a place at which the camera's aim is checked
 AIM_REACH = 12  # and how far it may have gone to be found again
 
@@ -117,6 +118,7 @@ class Gate:
         self._kept_few: NDArray[np.float32] | None = None
         self._was_new: Mat | None = None  # what was new in the frame before
         self._arm: Mat | None = None  # where an arm is now
+        self._lately: Mat = np.zeros_like(self._felt)  # frames until a place where something small was is fresh again
         self._aim: list[tuple[tuple[int, int], Mat]] = []
         self._wh = (width, height)
 
@@ -172,6 +174,7 @@ class Gate:
         assert self._even is not None and self._kept_even is not None
         assert self._now is not None and self._kept is not None
         was_new, self._was_new, self._arm = self._was_new, None, None
+        self._lately = cv2.subtract(self._lately, np.ones_like(self._lately))
         new = cv2.absdiff(self._even, self._kept_even)
         least = float(np.clip(0.2 * cv2.minMaxLoc(new)[1], 10.0 * max(self._noise, 1.0), 28.0))
         new = cv2.threshold(new, least, 255, cv2.THRESH_BINARY)[1]
@@ -205,7 +208,10 @@ class Gate:
         edges = cv2.absdiff(self._now, self._kept)
         loose = []
         for box, mine, area, (x, y) in small:
-            fresh = area if was_new is None else np.count_nonzero(mine & (was_new[box] == 0))
+            # Edges that flicker in a shaken picture come back where they were; what travels covers new ground.
+            ground = self._lately[box] == 0 if was_new is None else (self._lately[box] == 0) & (was_new[box] == 0)
+            fresh = np.count_nonzero(mine & ground)
+            self._lately[box][mine] = LATELY
             sharp = np.count_nonzero(mine & (edges[box] > least / 2))  # a soft shadow is not
             alone = not (shunned[box] & mine).any() and self._felt[round(y), round(x)] > 0
             if alone and fresh > 0.2 * area and sharp > 0.3 * area:

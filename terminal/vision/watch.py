@@ -136,6 +136,7 @@ class _Stir:
         self.loose = False
         self.told = False  # `rolling` was said
         self.still = 0
+        self.aimed = False  # the camera was found to look where it did
         self.moved_s = 0.0
         self.not_before_s = 0.0
         self.readings: list[Reading] = []
@@ -176,7 +177,7 @@ class _Stir:
             far = math.hypot(track.x - track.from_x, track.y - track.from_y) > params.loose_sides * die_px
             if far and track.frames >= params.loose_frames:
                 self.loose = True
-        tracks += [old._replace(missed=old.missed + 1) for old in left if old.missed < 2]
+        tracks += [old._replace(missed=old.missed + 1) for old in left if old.missed < 1]
         self._tracks = tracks
 
 
@@ -289,8 +290,9 @@ class Watcher:
         stir = self._stir
         if stir.readings and not motion.arm:
             stir.readings.clear()  # a die fell over by itself: what was read before it did counts no more
-        stir.still, stir.moved_s = 0, frame.t_s
+        stir.still, stir.aimed, stir.moved_s = 0, False, frame.t_s
         if motion.everywhere:
+            stir.follow((), self._gate.die_px, self._params)
             return ()
         stir.arm_frames += motion.arm
         self._look_for_gone(stir)
@@ -338,11 +340,10 @@ class Watcher:
         patient = waited_s < params.patience_s
         if (motion.arm and stir.arm and patient) or (motion.level < params.dark_level and not stir.told):
             return ()
-        if self._gate.strayed_px(frame.luma) > params.strayed_px and not stir.told:
+        if not stir.aimed and not stir.told and self._gate.strayed_px(frame.luma) > params.strayed_px:
             # Not judged now: either the table swings back, or the camera looks elsewhere and positions mean nothing.
-            if waited_s < 0.5:
-                return ()
-            return self._camera_moved(frame)
+            return () if waited_s < 0.5 else self._camera_moved(frame)
+        stir.aimed = True
         image = frame.image()
         reading = self._reader.read(image, self.expect)
         if reading.reason == "hand" and patient:
