@@ -104,16 +104,18 @@ def _round_parts(mask: Picture, small: Picture, sign: int, step: int, params: Pa
 _RING = np.stack([np.cos(np.arange(12) * np.pi / 6), np.sin(np.arange(12) * np.pi / 6)], 1)
 
 
-def _stand_out(small: Picture, centres: Floats, w: Floats, h: Floats, sign: int, params: Params) -> NDArray[np.bool_]:
-    """(N,) bool: whether parts with these centres and boxes differ from an even ring round them. A quick look only."""
+def _stand_out(small: Picture, centres: Floats, w: Floats, h: Floats, sign: int, params: Params) -> NDArray[np.intp]:
+    """Which parts with these centres and boxes differ from an even ring round them, clearest first. A quick look."""
     reach = 0.75 * np.stack([w, h], -1)[:, None] * _RING + 0.8 * _RING
     places = np.round(centres[:, None] + reach).astype(int)
     xs, ys = np.clip(places[..., 0], 0, small.shape[1] - 1), np.clip(places[..., 1], 0, small.shape[0] - 1)
     ring = small[ys, xs].astype(np.float32)
-    middle = np.round(centres).astype(int)
+    middle = np.round(centres).astype(int).reshape(-1, 2)
     inside = small[middle[:, 1], middle[:, 0]].astype(np.float32)
     contrast = sign * (inside - np.median(ring, 1))
-    return np.asarray((contrast > 0.7 * params.spot_contrast) & (contrast > params.spot_rough * 0.7 * ring.std(1)))
+    clear = contrast / (ring.std(1) + 4)
+    good = np.flatnonzero((contrast > 0.7 * params.spot_contrast) & (contrast > params.spot_rough * 0.7 * ring.std(1)))
+    return np.asarray(good[np.argsort(-clear[good])][: params.spots_most])
 
 
 def _distinct(table: Floats) -> Spots:
@@ -212,16 +214,23 @@ class _Fields:
 
     def at(self, level: int) -> Floats:
         if level not in self._made:
-            sigma = 2 ** (level / 2)
-            self._made[level] = cv2.GaussianBlur(self._grey, (0, 0), sigma).astype(np.float32)
+            self._made[level] = _smooth(self._grey, level).astype(np.float32)
         return self._made[level]
 
     def colours(self, level: int) -> Floats:
         """(H, W, 3) float32."""
         if level not in self._coloured:
-            sigma = 2 ** (level / 2)
-            self._coloured[level] = cv2.GaussianBlur(self._bgr, (0, 0), sigma).astype(np.float32)
+            self._coloured[level] = _smooth(self._bgr, level).astype(np.float32)
         return self._coloured[level]
+
+
+def _smooth(picture: Picture, level: int) -> Picture:
+    """The picture smoothed by a sigma of 2 to the level/2 pixels; wide ones by stacks of boxes, whose cost is fixed."""
+    sigma = 2 ** (level / 2)
+    if sigma < 1.5:
+        return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.uint8)
+    size = 2 * round(2.45 * sigma) + 1
+    return np.asarray(cv2.stackBlur(picture, (size, size)), np.uint8)
 
 
 def faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple[list[Seen], Spots]:
@@ -247,10 +256,18 @@ def faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple[lis
                 rough.append((float(fit[row]), int(VALUES[best[row]]), centres[those[row]], axes[those[row]]))
     rough.sort(key=lambda one: -one[0])
     kept: list[tuple[float, int, Floats, Floats]] = []
+    singles = 0
     for one in rough:
         side = np.sqrt(abs(np.linalg.det(one[3])))
-        if all(np.hypot(*(one[2] - other[2])) > 0.2 * side or one[1] != other[1] for other in kept):
-            kept.append(one)
+        if any(one[1] == other[1] and np.hypot(*(one[2] - other[2])) < 0.2 * side for other in kept):
+            continue
+        if one[1] == 1:
+            singles += 1
+            if singles > params.singles_most:
+                continue
+        elif edges(fields.colours(fields.level(float(side))), one[2][None], one[3][None])[0] < 0.35:
+            continue
+        kept.append(one)
         if len(kept) >= params.faces_most:
             break
     seen = [_refined(fields, centre, axes, templates) for _, _, centre, axes in kept]
@@ -303,6 +320,7 @@ def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple
     for one in likely:
         if all(_apart(one, other) > 0.75 for other in kept) and not _strangers(one, all_spots):
             kept.append(one)
+    kept = _of_one_scale(kept)
     clear = [
         one.verdict.fit > (params.single_least if one.verdict.value == 1 else params.fit_least)
         and one.edges > params.edges_least
@@ -316,6 +334,15 @@ def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple
         if not good and one.verdict.fit > params.fit_doubt and not any(_belongs(one, top) for top in tops)
     ]
     return tops, doubts
+
+
+def _of_one_scale(kept: list[Seen]) -> list[Seen]:
+    """Without faces of quite another size than those that are surely dice: knots in carpet, letters on a box."""
+    sides = [np.sqrt(one.area) for one in kept if one.verdict.value > 1 and one.verdict.fit > 0.93 and one.edges > 0.85]
+    if not sides:
+        return kept
+    usual = float(np.median(sides))
+    return [one for one in kept if 0.45 * usual < np.sqrt(one.area) < 2.2 * usual]
 
 
 def _strangers(one: Seen, found: Spots) -> bool:

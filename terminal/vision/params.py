@@ -97,7 +97,7 @@ class Params:
     """Shares to which the camera's slant may shorten a top face upwards in the picture; each costs as much again."""
     face_rough: float = 0.55
     """Fit before refining from which on a face is looked at more closely."""
-    faces_most: int = 60
+    faces_most: int = 45
     """Faces of a photograph that are looked at more closely at most."""
     edges_least: float = 0.75
     """Share of a face's outline that must show in a photograph without calibration."""
@@ -117,3 +117,7 @@ class Params:
     """mm; width of the usual tray's rim."""
     die_range_mm: tuple[float, float] = (10.5, 22.0)
     """mm; dice that the size of the things on a felt may tell, where the calibration does not know it."""
+    spots_most: int = 120
+    """Spots that are measured at most for each scale, sign and limit: the clearest. Carpet has thousands."""
+    singles_most: int = 20
+    """Lone spots of a photograph that are looked at more closely at most."""
