@@ -440,6 +440,5 @@ class Sync:
     def _tell(self, status: SyncStatus) -> None:
         """Keep the status and, when something else than the times changed, post it."""
         before, self._status = self._status, status
-        timeless = {"last_contact_s": None, "complete_s": None}
-        if before._replace(**timeless) != status._replace(**timeless):
+        if before != status._replace(last_contact_s=before.last_contact_s, complete_s=before.complete_s):
             self._post(CentralStatus(status))
