@@ -11,7 +11,7 @@ from types import FrameType
 
 import uvicorn
 
-from central import evening_file, evenings, web
+from central import evening_file, evenings, login, web
 from central.store import Store
 
 log = logging.getLogger(__name__)
@@ -50,6 +50,9 @@ def serve(
     try:
         if plan is not None:
             store.writing(lambda connection: evenings.from_plan(connection, plan))
+        code = store.writing(login.setup_code)
+        if code is not None:
+            log.warning("No organiser's password yet: set it on /organisator/begin with the code %s", code)
         config = uvicorn.Config(
             web.app(store),
             host=host,
@@ -67,6 +70,15 @@ def serve(
             signal.signal(signal.SIGTERM, _ended)
             signal.signal(signal.SIGINT, _ended)
         _Server(config, ready).run()
+    finally:
+        store.close()
+
+
+def forget_password(database_url: str) -> str:
+    """The way back in for who has the machine: the password is gone; gives the code to set a new one with."""
+    store = Store(database_url)
+    try:
+        return store.writing(login.forget_password)
     finally:
         store.close()
 

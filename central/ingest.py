@@ -21,6 +21,7 @@ from terminal.rules import reglement as reglements
 from terminal.rules.game import Outcome, Refused
 
 MOST_LINES = 20_000  # a game of eight with 99 stripes and every throw corrected stays below
+FORCED = "forced"  # the organiser let it count: K3 is not asked any more
 MOST_REFUSED = 2_000  # messages kept; beyond that something floods us
 
 
@@ -133,8 +134,14 @@ def folded(journal: Sequence[Mapping[str, object]]) -> Folded:
     )
 
 
-def take(connection: sa.Connection, message: Message) -> Receipt:
-    """Store the result in the caller's transaction; raises Refusal, then nothing is changed."""
+def take(connection: sa.Connection, message: Message, forced: bool = False) -> Receipt:
+    """Store the result in the caller's transaction; raises Refusal, then nothing is changed.
+
+    forced: the organiser has looked and lets it count. What its throws give holds, whatever the table said; who began
+    is not asked; a stored result that stands in its way is set aside.
+    """
+    if forced:
+        _make_way(connection, message)
     stored = connection.execute(sa.select(game).where(game.c.id == message.game)).one_or_none()
     if stored is not None:
         receipt = _compare(stored, message)
@@ -143,13 +150,13 @@ def take(connection: sa.Connection, message: Message) -> Receipt:
     result = folded(message.journal)
     if message.journal[0]["game"] != message.game:
         raise Refusal("shape", "Het spelnummer van het bericht is een ander dan dat van het spel.")
-    if list(message.ranking) != result.state["ranking"]:
-        raise Refusal("ranking", "De rangschikking van de tafel is een andere dan wat de worpen geven.")
-    if dict(message.points) != result.state["points"]:
-        raise Refusal("points", "De punten van de tafel zijn andere dan wat de worpen geven.")
+    if not forced:
+        _check_claims(message, result.state)
     night = _check_place(connection, message, result)
-    _check_order(connection, night, message, result)
-    _write(connection, night, message, result, replaces=stored is not None)
+    if not forced:
+        _check_order(connection, night, message, result)
+    forced = forced or (stored is not None and FORCED in stored.flags)
+    _write(connection, night, message, result, stored is not None, forced)
     _check_later(connection, night, message)
     connection.execute(
         refused.update()
@@ -195,11 +202,31 @@ def _compare(stored: sa.Row[tuple[object, ...]], message: Message) -> Receipt | 
     if len(offered) > len(held):
         return None
     if len(offered) == len(held):
-        if list(message.ranking) != stored.state["ranking"]:
-            raise Refusal("ranking", "De rangschikking van de tafel is een andere dan wat de worpen geven.")
-        if dict(message.points) != stored.state["points"]:
-            raise Refusal("points", "De punten van de tafel zijn andere dan wat de worpen geven.")
+        _check_claims(message, stored.state)
     return Receipt(message.game, len(held), "same" if len(offered) == len(held) else "shorter")
+
+
+def _check_claims(message: Message, state: Mapping[str, object]) -> None:
+    """The table says what its throws give."""
+    if list(message.ranking) != state["ranking"]:
+        raise Refusal("ranking", "De rangschikking van de tafel is een andere dan wat de worpen geven.")
+    if dict(message.points) != state["points"]:
+        raise Refusal("points", "De punten van de tafel zijn andere dan wat de worpen geven.")
+
+
+def _make_way(connection: sa.Connection, message: Message) -> None:
+    """Set aside the stored result with this id or this number, unless this message goes on from it."""
+    night = evenings.by_key(connection, message.evening)
+    here = sa.and_(
+        game.c.evening_id == (-1 if night is None else night.id),
+        *(game.c.kind == message.kind, game.c.seating == message.seating),
+        *(game.c.table_name == message.table, game.c.number == message.number),
+    )
+    for row in connection.execute(sa.select(game).where((game.c.id == message.game) | here)).all():
+        held = [] if row.journal is None else row.journal.splitlines()
+        offered = [canonical(line) for line in message.journal]
+        if row.id != message.game or row.journal is None or held != offered[: len(held)]:
+            set_aside(connection, row.id, "replaced", "De organisator liet een ander resultaat tellen.", "dismissed")
 
 
 def canonical(line: Mapping[str, object]) -> str:
@@ -278,7 +305,9 @@ def _same_sitting(connection: sa.Connection, night: Evening, message: Message) -
     )
 
 
-def _write(connection: sa.Connection, night: Evening, message: Message, result: Folded, replaces: bool) -> None:
+def _write(
+    connection: sa.Connection, night: Evening, message: Message, result: Folded, replaces: bool, forced: bool
+) -> None:
     number_of = dict(zip(result.players, message.numbers, strict=True))
     outcome = result.outcome
     before = result.losers["before"]
@@ -302,7 +331,7 @@ def _write(connection: sa.Connection, night: Evening, message: Message, result: 
             "before": [None if name is None else number_of[name] for name in before],
         },
         "leavers": [number_of[name] for name in result.state["left"]],  # type: ignore[attr-defined]  # a list of names
-        "flags": ["corrected"] if before else [],
+        "flags": (["corrected"] if before else []) + ([FORCED] if forced else []),
         "changed": now(),
     }
     if replaces:
@@ -316,16 +345,16 @@ def _check_later(connection: sa.Connection, night: Evening, message: Message) ->
     games = {one.number: one for one in _same_sitting(connection, night, message)}
     here = games[message.number]
     for one in list(games.values()):
-        if one.number > here.number and not one.typed and set(here.leavers) & set(one.numbers):
-            _take_out(connection, one, "players", f"Wie in spel {here.number} stopte, speelt niet meer mee (K54).")
+        if one.number > here.number and not (one.typed or FORCED in one.flags) and set(here.leavers) & set(one.numbers):
+            set_aside(connection, one.id, "players", f"Wie in spel {here.number} stopte, speelt niet meer mee (K54).")
             del games[one.number]
     for later, previous in ((here, games.get(here.number - 1)), (games.get(here.number + 1), here)):
-        if later is None or previous is None or later.typed:
+        if later is None or previous is None or later.typed or FORCED in later.flags:
             continue
         verdict = follows(previous, later.numbers, starter_of(connection, later))
         if verdict == "no":
             text = f"De verkeerde speler begon: dat is de verliezer van spel {previous.number} (K3)."
-            _take_out(connection, later, "starter", text)
+            set_aside(connection, later.id, "starter", text)
         else:
             _flag(connection, later, "starter", verdict == "flag")
 
@@ -343,9 +372,10 @@ def _flag(connection: sa.Connection, one: tables.Played, flag: str, raised: bool
         connection.execute(game.update().where(game.c.id == one.id).values(flags=flags))
 
 
-def _take_out(connection: sa.Connection, one: tables.Played, code: str, text: str) -> None:
-    """A stored result no longer follows: it stops counting and goes to the organiser, whole."""
-    row = connection.execute(sa.select(game).where(game.c.id == one.id)).one()
+def set_aside(connection: sa.Connection, game_id: str, code: str, text: str, handled: str | None = None) -> None:
+    """A stored result stops counting and goes to the organiser, whole. handled: he did it himself."""
+    row = connection.execute(sa.select(game).where(game.c.id == game_id)).one()
+    lines = [] if row.journal is None else row.journal.splitlines()
     body = {
         "evening": connection.scalar(sa.select(evening.c.key).where(evening.c.id == row.evening_id)),
         "game": row.id,
@@ -354,19 +384,24 @@ def _take_out(connection: sa.Connection, one: tables.Played, code: str, text: st
         "seating": row.seating,
         "number": row.number,
         "numbers": row.numbers,
-        "reglement": json.loads(row.journal.partition("\n")[0])["reglement"],
+        "reglement": json.loads(lines[0])["reglement"] if lines else None,
         "ranking": row.state["ranking"],
         "points": row.state["points"],
-        "journal": [json.loads(line) for line in row.journal.splitlines()],
+        "journal": [json.loads(line) for line in lines],
     }
-    connection.execute(game.delete().where(game.c.id == one.id))
-    keep_refused(connection, json.dumps(body), body, Refusal(code, text))
+    connection.execute(game.delete().where(game.c.id == game_id))
+    keep_refused(connection, json.dumps(body), body, Refusal(code, text), handled)
 
 
-def keep_refused(connection: sa.Connection, raw: str, body: object, refusal: Refusal) -> None:
+def keep_refused(
+    connection: sa.Connection, raw: str, body: object, refusal: Refusal, handled: str | None = None
+) -> None:
     """Keep a refused message, once, for the organiser to see; raises Refusal when there are too many already."""
     digest = hashlib.sha256(f"{refusal.code}\0{raw}".encode("utf-8", "replace")).hexdigest()
+    touch(connection, "refused")
     if connection.scalar(sa.select(refused.c.id).where(refused.c.digest == digest)) is not None:
+        if refusal.code in ("starter", "players", "replaced"):  # it counted in the meantime, and does so no more
+            connection.execute(refused.update().where(refused.c.digest == digest).values(handled=handled))
         return
     if (connection.scalar(sa.select(sa.func.count()).select_from(refused)) or 0) >= MOST_REFUSED:
         raise Refusal("shape", "Er zijn te veel geweigerde berichten; ruim die eerst op.")
@@ -382,7 +417,6 @@ def keep_refused(connection: sa.Connection, raw: str, body: object, refusal: Ref
             code=refusal.code,
             message=refusal.message,
             body=raw.encode("utf-8", "replace").decode().replace("\0", "\ufffd"),
-            handled=None,
+            handled=handled,
         )
     )
-    touch(connection, "refused")

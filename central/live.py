@@ -24,6 +24,7 @@ class LivePlayer(NamedTuple):
     """One player at a table. stripes: None while nothing is known of the game."""
 
     number: int
+    name: str
     shown: str  # public name
     stripes: int | None
     out: bool
@@ -47,6 +48,7 @@ class LiveTable(NamedTuple):
     silent_s: float | None  # since the last heartbeat; None: never heard
     queue: int
     trouble: tuple[str, ...]  # health keys that are false
+    asking: bool  # the table has a question about a reading
     health: Mapping[str, object]
 
     @property
@@ -131,7 +133,8 @@ def overview(connection: sa.Connection, games: LiveGames) -> list[LiveTable]:
                 since_s=at - live.at if live is not None and state is not None else None,
                 silent_s=max(0.0, at - beat.at) if beat is not None else None,
                 queue=int(beat.body.get("queue", 0)) if beat is not None else 0,
-                trouble=tuple(key for key, value in health.items() if value is False),
+                trouble=tuple(key for key, value in health.items() if value is False and key != "question"),
+                asking=health.get("question") is True,
                 health=health,
             )
         )
@@ -151,6 +154,7 @@ def _players(
         shown.append(
             LivePlayer(
                 number,
+                name,
                 known[number].shown,
                 facts["stripes"].get(name),
                 name in facts["out"],

@@ -171,6 +171,13 @@ live_line = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
 )
 
+session = sa.Table(
+    "session",
+    metadata,
+    sa.Column("token_hash", sa.Text, primary_key=True),
+    sa.Column("seen", sa.Float, nullable=False),  # seconds since 1970
+)
+
 audit = sa.Table(
     "audit",
     metadata,

@@ -1,4 +1,4 @@
-"""Standings of an evening, ready for a page."""
+"""Standings of an evening and of a season, ready for a page, with the reason why one stands above another."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from central.evenings import Entrant
+import sqlalchemy as sa
+
+from central import evenings, tables
+from central.evenings import Entrant, Evening
+from central.schema import evening, game, person
 from central.tables import Played
+from terminal.rules import standings
+from terminal.rules.standings import GameResult, Prizes, Reason, Tally
 
 
 class Row(NamedTuple):
-    """One player's line. place: shared by equals (K41)."""
+    """One player's line. place: shared by equals. above: why he stands above the next one."""
 
     place: int
     number: int
@@ -22,32 +28,160 @@ class Row(NamedTuple):
     thirds: int
     games: int
     present: bool
+    above: str
 
 
-BRINGS = {5: 1, 3: 2, 1: 3}  # K40: points -> the place that brought them
+class Totals(NamedTuple):
+    """Everything that follows from an evening's results."""
+
+    rows: list[Row]
+    end: standings.EveningEnd
+    results: list[GameResult]
+    played: dict[int, int]  # evenings played by each number, this one included (K47)
 
 
-def rows(known: Mapping[int, Entrant], games: Sequence[Played]) -> list[Row]:
-    """The evening's standing by K40 and K41: points, then games won, second and third places, then shared."""
-    points: Counter[int] = Counter()
-    played: Counter[int] = Counter()
-    places: dict[int, Counter[int]] = {1: Counter(), 2: Counter(), 3: Counter()}
-    for game in games:
-        if game.kind != "seating":
-            continue
-        for line in game.places:
-            number, earned = int(line["number"] or 0), int(line["points"] or 0)
-            points[number] += earned
-            played[number] += 1
-            if earned in BRINGS:
-                places[BRINGS[earned]][number] += 1
-    keys = {number: (points[number], places[1][number], places[2][number], places[3][number]) for number in known}
-    ordered = sorted(known, key=lambda number: ([-part for part in keys[number]], number))
-    table: list[Row] = []
-    for index, number in enumerate(ordered):
-        shared = index > 0 and keys[ordered[index - 1]] == keys[number]
-        place = table[-1].place if shared else index + 1
-        one = known[number]
-        earned, firsts, seconds, thirds = keys[number]
-        table.append(Row(place, number, one.shown, earned, firsts, seconds, thirds, played[number], one.present))
-    return table
+def result_of(one: Played) -> GameResult:
+    """A stored result as the rules take it."""
+    places = {int(str(line["number"])): line["place"] for line in one.places}
+    points = {int(str(line["number"])): int(str(line["points"])) for line in one.places}
+    return GameResult(one.kind, places, points)
+
+
+def in_order(games: Sequence[Played]) -> list[GameResult]:
+    """Results in the order in which they decide: seatings, play-offs, the final, deciding games."""
+    ordered = sorted(games, key=lambda one: (evenings.KIND_ORDER[one.kind], one.seating, one.number))
+    return [result_of(one) for one in ordered]
+
+
+def totals(connection: sa.Connection, night: Evening) -> Totals:
+    """The standing of an evening as it is now (K41; after a final K44, K45)."""
+    known = evenings.entrants(connection, night.id)
+    games = tables.played(connection, night.id)
+    results = in_order(games)
+    played = evenings_played(connection, night, known)
+    end = standings.evening_end(known, results, played)
+    return Totals(rows(known, games, end), end, results, played)
+
+
+def rows(known: Mapping[int, Entrant], games: Sequence[Played], end: standings.EveningEnd | None = None) -> list[Row]:
+    """The lines of a standing."""
+    if end is None:
+        end = standings.evening_end(known, in_order(games), {})
+    sat = Counter(number for one in games if one.kind == "seating" for number in one.numbers)
+    return [
+        Row(
+            row.place,
+            row.player,
+            known[row.player].shown,
+            row.tally.points,
+            row.tally.firsts,
+            row.tally.seconds,
+            row.tally.thirds,
+            sat[row.player],
+            known[row.player].present,
+            reason(row.above_next),
+        )
+        for row in end.rows
+    ]
+
+
+WORDS = {
+    "points": "punten",
+    "evenings": "avonden gespeeld",
+    "firsts": "keer eerste",
+    "seconds": "keer tweede",
+    "thirds": "keer derde",
+}
+
+
+def reason(why: Reason | None) -> str:
+    """Why he stands above the next one: "3 keer eerste tegen 2 (K41)"; nothing where the points say it."""
+    if why is None or why.what == "points":
+        return ""
+    if why.what == "deciding":
+        return f"won het beslissingsspel ({why.rule})"
+    return f"{why.mine} {WORDS[why.what]} tegen {why.theirs} ({why.rule})"
+
+
+# -- seasons --------------------------------------------------------------------------------------------------------
+
+
+def season_evenings(connection: sa.Connection, season_id: int) -> list[Evening]:
+    """The organiser's list, in his order, the final evening last (K48)."""
+    order = (evening.c.season_final, evening.c.season_place, evening.c.date, evening.c.id)
+    rows = connection.execute(sa.select(evening).where(evening.c.season_id == season_id).order_by(*order))
+    return [Evening(*row) for row in rows]
+
+
+def of_persons(connection: sa.Connection, night: Evening) -> standings.Evening:
+    """An evening under what stays the same for a person, as a season takes it."""
+    known = evenings.entrants(connection, night.id)
+    results = in_order(tables.played(connection, night.id))
+    person_of = {number: one.person_id for number, one in known.items()}
+    return standings.Evening(
+        tuple(person_of.values()),
+        tuple(
+            GameResult(
+                one.kind,
+                {person_of[number]: place for number, place in one.places.items()},
+                {person_of[number]: points for number, points in one.points.items()},
+            )
+            for one in results
+        ),
+    )
+
+
+def evenings_played(connection: sa.Connection, night: Evening, known: Mapping[int, Entrant]) -> dict[int, int]:
+    """How many evenings of its season each has played, up to and with this one (K45, K47)."""
+    nights = [night]
+    if night.season_id is not None:
+        listed = season_evenings(connection, night.season_id)
+        nights = listed[: [one.id for one in listed].index(night.id) + 1]
+    count = standings.evenings_played(of_persons(connection, one) for one in nights)
+    return {number: count.get(one.person_id, 0) for number, one in known.items()}
+
+
+class SeasonRow(NamedTuple):
+    """One person's line in a season."""
+
+    place: int
+    person_id: int
+    name: str
+    tally: Tally
+    above: str
+
+
+def season_rows(connection: sa.Connection, season_id: int) -> list[SeasonRow]:
+    """The standing of a season (K48)."""
+    nights = [of_persons(connection, one) for one in season_evenings(connection, season_id)]
+    names = {row.id: row for row in connection.execute(sa.select(person))}
+    return [
+        SeasonRow(row.place, row.player, public_name(names[row.player]), row.tally, reason(row.above_next))
+        for row in standings.season_standing(nights)
+    ]
+
+
+def public_name(row: sa.Row[tuple[object, ...]]) -> str:
+    """What public pages call a person across evenings, where he has no number."""
+    if row.name is None or row.only_number:
+        return f"speler {row.id}"
+    return str(row.nickname or row.name)
+
+
+def prizes_of(connection: sa.Connection, night: Evening, paid: int | None = None) -> Prizes:
+    """The pot of an evening and how it is shared (K46), with what its season carried up to it."""
+    nights = [night] if night.season_id is None else season_evenings(connection, night.season_id)
+    upto = nights[: [one.id for one in nights].index(night.id) + 1]
+    pots, places = [], []
+    for one in upto:
+        known = evenings.entrants(connection, one.id)
+        payers = sum(each.paid for each in known.values())
+        pots.append(payers * one.entry_cents if one.pot else 0)
+        places.append(len(known))
+    shared = standings.season_prizes(pots, places, night.season_final)
+    return shared[-1]
+
+
+def counted_games(connection: sa.Connection, evening_id: int) -> int:
+    """How many results an evening has."""
+    return connection.scalar(sa.select(sa.func.count()).select_from(game).where(game.c.evening_id == evening_id)) or 0

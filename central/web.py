@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple, TypeVar
 
@@ -17,10 +18,25 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from central import evenings, live, pages, standings_view, tables
+from central import (
+    evenings,
+    live,
+    organise_evening,
+    organise_final,
+    organise_out,
+    organise_results,
+    organise_season,
+    organise_seating,
+    organise_tables,
+    pages,
+    player_view,
+    qr,
+    standings_view,
+)
 from central.access import Guard, Limit, Limiter, address_of
 from central.api import Api
 from central.changes import TOPICS
+from central.organise import Organiser
 from central.store import Store
 
 T = TypeVar("T")
@@ -31,6 +47,7 @@ class Limits(NamedTuple):
 
     requests: Limit = Limit(burst=300, per_s=60)
     pairings: Limit = Limit(burst=12, per_s=0.2)
+    attempts: Limit = Limit(burst=6, per_s=0.1)  # at the organiser's password
     streams: int = 200  # open at the same time from one address
     all_streams: int = 2_000
 
@@ -40,16 +57,44 @@ CAFE = Limits()
 
 def app(store: Store, limits: Limits = CAFE) -> Starlette:
     """The whole of central as one ASGI application over a store; the caller closes the store."""
-    public = Public(store, limits)
+    games = live.LiveGames()
+    sections = (
+        *organise_tables.sections(games),
+        *organise_evening.SECTIONS,
+        *organise_seating.SECTIONS,
+        *organise_results.SECTIONS,
+        *organise_final.SECTIONS,
+        *organise_season.SECTIONS,
+        *organise_out.SECTIONS,
+    )
     return Starlette(
         routes=[
             *Api(store, Limiter(limits.pairings)).routes(),
-            *public.routes(),
+            *Organiser(store, sections, limits.attempts, address_for_phones).routes(),
+            *Public(store, games, limits).routes(),
             Mount("/static", StaticFiles(directory=pages.STATIC), name="static"),
         ],
         middleware=[Middleware(Guard, limiter=Limiter(limits.requests))],
         exception_handlers={HTTPException: _no_page},
     )
+
+
+def address_for_phones(request: Request) -> str:
+    """The address of central for a phone in the café: as the organiser typed it, unless that is this machine."""
+    host, port = request.url.hostname or "localhost", request.url.port
+    if host in ("localhost", "127.0.0.1", "::1"):
+        host = _own_address() or host
+    return f"http://{host}" + ("" if port in (None, 80) else f":{port}")
+
+
+def _own_address() -> str | None:
+    """This machine's address in the café's network; nothing is sent to find it out."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
 
 
 async def _no_page(request: Request, error: Exception) -> Response:
@@ -62,10 +107,10 @@ async def _no_page(request: Request, error: Exception) -> Response:
 class Public:
     """What everybody may look at. Nothing here writes."""
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(self, store: Store, games: live.LiveGames, limits: Limits) -> None:
         self._store = store
         self._limits = limits
-        self._games = live.LiveGames()
+        self._games = games
         self._streams: dict[str, int] = {}
 
     def routes(self) -> list[Route]:
@@ -75,6 +120,9 @@ class Public:
             Route("/stand", self.standings),
             Route("/part/tables", self.tables_part),
             Route("/part/standings", self.standings_part),
+            Route("/beamer", self.beamer),
+            Route("/speler/{number:int}", self.player),
+            Route("/seizoen", self.season),
             Route("/events", self.events),
         ]
 
@@ -88,6 +136,32 @@ class Public:
     async def standings(self, request: Request) -> Response:
         """The standings alone."""
         return await self._read(lambda c: pages.page("standings.html", here="standings", **_standings(c)))
+
+    async def beamer(self, request: Request) -> Response:
+        """Tables and standings, large and dark, with the address as a QR code."""
+        address = address_for_phones(request)
+        return await self._read(
+            lambda c: pages.page(
+                "beamer.html", here="", address=address, qr=qr.svg(address), **self._tables(c), **_standings(c)
+            )
+        )
+
+    async def player(self, request: Request) -> Response:
+        """One player: next table, games, dice."""
+        number = request.path_params["number"]
+        return await self._read(lambda c: _player(c, number))
+
+    async def season(self, request: Request) -> Response:
+        """The standing of the current season."""
+
+        def question(connection: sa.Connection) -> Response:
+            night = evenings.current(connection)
+            rows: list[standings_view.SeasonRow] = []
+            if night is not None and night.season_id is not None:
+                rows = standings_view.season_rows(connection, night.season_id)
+            return pages.page("season_public.html", here="season", night=night, rows=rows)
+
+        return await self._read(question)
 
     async def tables_part(self, request: Request) -> Response:
         """The tables, as they are inside the page."""
@@ -129,7 +203,25 @@ def _topics(told: frozenset[str]) -> str:
 
 def _standings(connection: sa.Connection) -> dict[str, object]:
     night = evenings.current(connection)
-    if night is None:
-        return {"night": None, "standings": []}
-    known = evenings.entrants(connection, night.id)
-    return {"night": night, "standings": standings_view.rows(known, tables.played(connection, night.id))}
+    return {"night": night, "standings": [] if night is None else standings_view.totals(connection, night).rows}
+
+
+def _player(connection: sa.Connection, number: int) -> Response:
+    night = evenings.current(connection)
+    row = None
+    if night is not None:
+        row = next((one for one in standings_view.totals(connection, night).rows if one.number == number), None)
+    if night is None or row is None:
+        raise HTTPException(404)
+    seats = player_view.seats(connection, night, number)
+    return pages.page(
+        "player.html",
+        here="",
+        night=night,
+        number=number,
+        name=row.shown,
+        row=row,
+        following=next((seat for seat in seats if not seat.done), None),
+        games=player_view.games(connection, night, number),
+        dice=player_view.dice(connection, night, number),
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 from pathlib import Path
 
 import jinja2
@@ -54,6 +55,54 @@ def tally(stripes: int) -> Markup:
     return Markup(f'<svg class="tally" {size} aria-hidden="true">{"".join(lines)}</svg><span>{stripes}</span>')
 
 
+PIPS = {
+    1: ("8 8",),
+    2: ("4 4", "12 12"),
+    3: ("4 4", "8 8", "12 12"),
+    4: ("4 4", "12 4", "4 12", "12 12"),
+    5: ("4 4", "12 4", "8 8", "4 12", "12 12"),
+    6: ("4 4", "12 4", "4 8", "12 8", "4 12", "12 12"),
+}
+
+
+def dice(values: Iterable[int]) -> Markup:
+    """Dice as they lie, with their values for who cannot see them."""
+    values = tuple(values)
+    if not values:
+        return Markup("")
+    drawn = "".join(_die(value) for value in values)
+    return Markup(f'<span class="dice" role="img" aria-label="{" ".join(map(str, values))}">{drawn}</span>')
+
+
+def _die(value: int) -> str:
+    pips = "".join('<circle cx="{}" cy="{}" r="1.6"/>'.format(*place.split()) for place in PIPS[value])
+    face = '<rect x=".5" y=".5" width="15" height="15" rx="3" fill="#fbf7ee" stroke="#5a655f"/>'
+    return f'<svg viewBox="0 0 16 16" aria-hidden="true">{face}<g fill="#26302c">{pips}</g></svg>'
+
+
+HEALTH = {
+    "camera": "camera",
+    "buttons": "knoppen",
+    "pictures": "foto's bewaren",
+    "saved": "bewaren",
+    "disk": "schijf",
+    "clock": "klok",
+    "voltage": "spanning",
+    "temperature_c": "°C",
+    "table": "tafel",
+}
+
+
+def health_word(key: str) -> str:
+    """A key of a heartbeat's health in Dutch, where there is a word for it."""
+    return HEALTH.get(key, key)
+
+
+def moment(at: str) -> str:
+    """2026-11-29T21:04:05Z in local time: 29/11 22:04."""
+    return datetime.datetime.fromisoformat(at).astimezone().strftime("%d/%m %H:%M")
+
+
 def round_name(one: object) -> str:
     """Which part of the evening: tafelverdeling 2, finale."""
     kind, seating = getattr(one, "kind"), getattr(one, "seating")  # noqa: B009  # several records have both
@@ -69,6 +118,9 @@ _environment = jinja2.Environment(
 )
 _environment.filters |= {
     "day": day,
+    "dice": dice,
+    "health_word": health_word,
+    "moment": moment,
     "duration": duration,
     "euro": euro,
     "tally": tally,

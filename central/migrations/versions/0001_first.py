@@ -78,6 +78,12 @@ def upgrade() -> None:
         sa.UniqueConstraint("name", name=op.f("uq_season_name")),
     )
     op.create_table(
+        "session",
+        sa.Column("token_hash", sa.Text(), nullable=False),
+        sa.Column("seen", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("token_hash", name=op.f("pk_session")),
+    )
+    op.create_table(
         "setting",
         sa.Column("key", sa.Text(), nullable=False),
         sa.Column("value", sa.Text(), nullable=False),

@@ -9,7 +9,7 @@
     if (pending[name]) { pending[name] = "again"; return; }
     pending[name] = "busy";
     var request = new XMLHttpRequest();
-    request.open("GET", "/part/" + name);
+    request.open("GET", part.getAttribute("data-url") || "/part/" + name);
     request.timeout = 10000;
     request.onload = function () {
       if (request.status === 200 && part.innerHTML !== request.responseText) { part.innerHTML = request.responseText; }

@@ -1,0 +1,169 @@
+"""Everything on paper and as files, and back in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import sqlalchemy as sa
+from starlette.responses import Response
+
+from central import evenings, exchange, paper, standings_view
+from central.audit import note
+from central.evenings import Evening
+from central.organise import HOME, Mistake, Section, Visit
+from central.pages import day, euro, round_name
+from central.paper import Sheet
+from central.schema import season
+
+PAGE = HOME + "/uitvoer"
+
+
+def _players(visit: Visit, night: Evening) -> list[Sheet]:
+    known = evenings.entrants(visit.connection, night.id).values()
+    rows = [(one.number, one.name, "ja" if one.paid else "nee", "ja" if one.present else "nee") for one in known]
+    return [Sheet("Spelers", ("Nummer", "Naam", "Betaald", "Aanwezig"), rows, (15, 55, 15, 15), frozenset({0}))]
+
+
+def _seatings(visit: Visit, night: Evening) -> list[Sheet]:
+    known = evenings.entrants(visit.connection, night.id)
+    sheets: dict[str, list[tuple[object, ...]]] = {}
+    for one in evenings.sittings(visit.connection, night.id):
+        rows = sheets.setdefault(round_name(one).capitalize(), [])
+        rows += [(one.table, place, number, known[number].name) for place, number in enumerate(one.numbers, 1)]
+    head = ("Tafel", "Stoel", "Nummer", "Naam")
+    return [Sheet(heading, head, rows, (15, 15, 15, 55), frozenset({0, 1, 2})) for heading, rows in sheets.items()]
+
+
+def _standings(visit: Visit, night: Evening) -> list[Sheet]:
+    known = evenings.entrants(visit.connection, night.id)
+    rows = [
+        (row.place, row.number, known[row.number].name, row.points, row.firsts, row.seconds, row.thirds, row.above)
+        for row in standings_view.totals(visit.connection, night).rows
+    ]
+    head = ("Plaats", "Nr", "Naam", "Punten", "1ste", "2de", "3de", "Boven de volgende door")
+    sheets = [Sheet("Stand", head, rows, (9, 7, 27, 10, 8, 8, 8, 28), frozenset({0, 1, 3, 4, 5, 6}))]
+    if night.pot:
+        sheets.append(_prizes(visit, night))
+    return sheets
+
+
+def _prizes(visit: Visit, night: Evening) -> Sheet:
+    shared = standings_view.prizes_of(visit.connection, night)
+    rows = [("Pot van de avond", euro(shared.pot))]
+    if night.season_final:
+        rows.append(("Overgedragen van de vorige avonden", euro(shared.carried_in)))
+    else:
+        rows.append(("Een vierde voor de slotavond, naar beneden afgerond", euro(shared.carried)))
+    rows += [
+        ("Te verdelen", euro(shared.paid)),
+        ("Eerste: de rest", euro(shared.prizes[0])),
+        ("Tweede: 30 %, naar beneden afgerond", euro(shared.prizes[1])),
+        ("Derde: 15 %, naar beneden afgerond", euro(shared.prizes[2])),
+    ]
+    return Sheet("Prijzen", ("Wat", "Bedrag"), rows, (75, 25), frozenset({1}))
+
+
+def _score_sheets(visit: Visit, night: Evening) -> list[Sheet]:
+    """For a table without terminal: names in seat order, room for stripes, place and points of each game."""
+    known = evenings.entrants(visit.connection, night.id)
+    sheets = []
+    for one in evenings.sittings(visit.connection, night.id):
+        games = night.games if one.kind == "seating" else 1
+        stripes = evenings.reglement_of(night, one.kind)["stripes"]
+        for number in range(1, games + 1):
+            rows = [(place, n, known[n].name, "", "", "") for place, n in enumerate(one.numbers, 1)]
+            heading = f"Tafel {one.table}, {round_name(one)}, spel {number}: {stripes} strepen"
+            below = ("Eerste 5, tweede 3, derde 1, verliezer 0 punten (K40); hij begint het volgende spel (K3).",)
+            head = ("Stoel", "Nr", "Naam", "Strepen", "Plaats", "Punten")
+            sheets.append(Sheet(heading, head, rows, (8, 8, 26, 38, 10, 10), frozenset({0, 1}), below, 14.0))
+    return sheets
+
+
+LISTS: dict[str, tuple[str, Callable[[Visit, Evening], list[Sheet]]]] = {
+    "spelers": ("Spelerslijst", _players),
+    "verdeling": ("Tafelverdeling", _seatings),
+    "stand": ("Stand", _standings),
+    "scorebladen": ("Scorebladen", _score_sheets),
+}
+
+
+def page(visit: Visit) -> Response:
+    """What can be taken out and put in."""
+    return visit.page(
+        "out.html",
+        "out",
+        lists={key: word for key, (word, _) in LISTS.items()},
+        lost=exchange.lost_evenings(visit.connection),
+    )
+
+
+def list_file(visit: Visit) -> Response:
+    """One list, as CSV or PDF."""
+    night = visit.night()
+    name, _, kind = visit.path["file"].rpartition(".")
+    if name not in LISTS or kind not in ("csv", "pdf"):
+        raise Mistake("Die lijst is er niet.")
+    word, make = LISTS[name]
+    sheets = make(visit, night)
+    if not sheets:
+        raise Mistake("Er is nog niets om af te drukken.")
+    if kind == "csv":
+        return _download(paper.as_csv(sheets), f"{name}-{night.key}.csv", "text/csv; charset=utf-8")
+    title = f"{word} · {night.cafe}, {day(night.date)}"
+    return _download(paper.as_pdf(title, sheets, name == "scorebladen"), f"{name}-{night.key}.pdf", "application/pdf")
+
+
+def evening_file(visit: Visit) -> Response:
+    """The whole evening."""
+    night = visit.night()
+    content = exchange.exported(visit.connection, [night])
+    return _download(json.dumps(content, indent=1).encode(), f"avond-{night.key}.json", "application/json")
+
+
+def season_file(visit: Visit) -> Response:
+    """The whole season of the current evening."""
+    night = visit.night()
+    if night.season_id is None:
+        raise Mistake("Deze avond hoort bij geen seizoen.")
+    name = visit.connection.scalar(sa.select(season.c.name).where(season.c.id == night.season_id))
+    nights = standings_view.season_evenings(visit.connection, night.season_id)
+    content = exchange.exported(visit.connection, nights, name)
+    return _download(json.dumps(content, indent=1).encode(), "seizoen.json", "application/json")
+
+
+def _download(content: bytes, name: str, kind: str) -> Response:
+    safe = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-._") else "_" for letter in name)
+    return Response(content, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{safe}"'})
+
+
+def read_in(visit: Visit) -> str:
+    """An evening or a season out of a file."""
+    try:
+        keys = exchange.imported(visit.connection, visit.form.raw("file"))
+    except exchange.BadFile as error:
+        raise Mistake(str(error)) from error
+    for key in keys:
+        note(visit.connection, None, "avond ingelezen", key=key)
+    if visit.evening is None and keys:
+        evenings.make_current(visit.connection, keys[-1])
+    return HOME + "/avonden"
+
+
+def rebuild(visit: Visit) -> str:
+    """An evening made again from what its tables still have."""
+    key = visit.form.raw("key")
+    try:
+        taken, left = exchange.rebuilt(visit.connection, key)
+    except exchange.BadFile as error:
+        raise Mistake(str(error)) from error
+    note(visit.connection, None, "avond teruggehaald van de tafels", key=key, taken=taken, left=left)
+    return HOME
+
+
+SECTIONS = (
+    Section(PAGE, page, {"/inlezen": read_in, "/terughalen": rebuild}),
+    Section(PAGE + "/avond.json", evening_file),
+    Section(PAGE + "/seizoen.json", season_file),
+    Section(PAGE + "/{file}", list_file),
+)
