@@ -31,8 +31,8 @@ from terminal.hw.file_camera import ThrowFolder
 from terminal.rules import fold as rules
 from terminal.table import Table, asks_for, can_go_on, seating_over, stoefer
 
-UNREAD_S = 6.0  # so long after a throw without a word from the eye, the guest enters the dice by touch
-LIMIT_S = 300.0  # the whole demo; a picture that hangs must not hang the demo
+UNREAD_S = 30.0  # so long after a throw without a word from the eye, the guest enters the dice by touch
+LIMIT_S = 600.0  # the whole demo; a picture that hangs must not hang the demo
 PLAYERS = ("An", "Bo", "Cé", "Dré", "Els", "Fons", "Gust", "Hilde")
 
 
