@@ -130,7 +130,7 @@ class Gate:
     def look(self, luma: Grey) -> Motion:
         """What this frame shows against the one before and the scene kept; the first frame is kept by itself."""
         half = cv2.resize(luma[self._part], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-        few = half[::3, ::3].ravel().astype(np.float32)
+        few = half[::4, ::4].ravel().astype(np.float32)
         level = float(np.median(few))
         self._even = self._evened(half, few, level)
         side = self.die_px / 2
@@ -154,7 +154,7 @@ class Gate:
 
     def _listen(self, change: Mat) -> None:
         """Learns how much two frames differ by noise alone, from the quieter pixels, so that arms hardly count."""
-        few = np.sort(change[::3, ::3], axis=None)
+        few = np.sort(change[::4, ::4], axis=None)
         quiet = 1.69 * float(few[: 7 * len(few) // 10].mean())  # of the quieter 70 % of normal noise to all of it
         self._noise = self._noise + 0.05 * (quiet - self._noise) if self._noise else quiet
 
@@ -222,7 +222,7 @@ class Gate:
         """The frame last looked at is from now on the scene as it lies still."""
         self._kept, self._kept_even = self._now, self._even
         if self._even is not None:
-            self._kept_few = self._even[::3, ::3].ravel().astype(np.float32)
+            self._kept_few = self._even[::4, ::4].ravel().astype(np.float32)
 
     def sameness(self, x: float, y: float) -> float | None:
         """How much the place of a die looks as in the scene kept: 1 the same, 0 and less another thing.
