@@ -355,7 +355,7 @@ class Camera:
         self._queued.put(request)
 
     def start(self, controls: Mapping[ControlId, Any]) -> None:
-        self.controls_in_force.update({control.name: value for control, value in controls.items()})
+        self.controls_in_force = {control.name: value for control, value in controls.items()}  # those before are gone
         self.starts += 1
         self.dead_for = max(0, self.dead_for - 1)
         self._running.set()

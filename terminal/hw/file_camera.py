@@ -154,19 +154,15 @@ class VideoCamera:
         try:
             fps = video.get(cv2.CAP_PROP_FPS)
             fps = fps if 1.0 <= fps <= 1000.0 else FPS  # a file without an index says 0 or nonsense
-            start_s = self._t_s + 1.0 / fps if self._seq else 0.0
             pace = Pace(fps, sleep=self._closed.wait) if self._paced else None
             while True:
                 arrived, picture = video.read()
                 if not arrived or self._closed.is_set():
                     return
-                # Phones write frames at uneven times; a file that gives no time, or one that stands still, counts
-                # evenly.
-                stamp_s = start_s + video.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
-                if self._seq == 0:
-                    self._t_s = stamp_s
-                else:
-                    self._t_s = stamp_s if stamp_s > self._t_s else self._t_s + 1.0 / fps
+                # Phones write frames at uneven times. Where a file gives no time, one that stands still, or begins
+                # again because it loops, frames count evenly.
+                stamp_s = video.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
+                self._t_s = stamp_s if self._seq == 0 or stamp_s > self._t_s else self._t_s + 1.0 / fps
                 if pace:
                     pace.wait()
                 image = np.asarray(picture, np.uint8)

@@ -68,6 +68,10 @@ def test_a_short_tap_counts_even_when_it_is_looked_at_late():
     assert list(contact.seen(False, 1.04)) == [Change.PRESSED]
 
 
+def test_an_edge_that_is_told_twice_postpones_nothing():
+    assert changes((1.0, True), (1.015, True), (1.3, False), until=5) == [(1.02, Change.PRESSED)]
+
+
 def test_a_stuck_button_is_said_once_and_said_again_when_it_comes_free():
     assert changes((1.0, True), (60.0, False), until=90) == [
         (1.02, Change.PRESSED),
@@ -179,9 +183,10 @@ def test_closing_frees_the_pins_and_puts_the_lamps_out_and_may_be_done_twice(pin
 
 
 def test_a_pin_that_is_in_use_twice_is_named_and_leaves_the_others_free(pins):
-    with pytest.raises(ButtonsMissing, match="17"):
+    with pytest.raises(ButtonsMissing, match="17") as missing:
         GpioButtons(Wiring({Button.STOEF: 17}, {Button.STOEF: 17}), pins)
     GpioButtons(Wiring({Button.STOEF: 17}), pins).close()
+    assert missing.tb is not None  # while it lives nothing is freed by itself
 
 
 def test_a_machine_without_pins_says_so(monkeypatch, caplog):
