@@ -82,6 +82,7 @@ class Leaf(NamedTuple):
     choices: tuple[Choice, ...] = ()  # of the list; the last choices of a page stay below on every leaf
     number: int = 0
     total: int = 1
+    line: int = 0  # from one line to the next, pixels
 
 
 class PagePlan(NamedTuple):
@@ -394,9 +395,9 @@ def list_columns(count: int, wh: tuple[int, int]) -> int:
     return 2 if count <= 8 else 3
 
 
-def line_height(wh: tuple[int, int]) -> int:
-    """From one line of a page's text to the next, pixels."""
-    return round(34 * unit(wh))
+def line_heights(wh: tuple[int, int]) -> tuple[int, ...]:
+    """From one line of a page's text to the next, pixels: large when there is little to read, or small."""
+    return tuple(round(height * unit(wh)) for height in (56, 46, 40, 34))
 
 
 def row_height(wh: tuple[int, int]) -> int:
@@ -423,7 +424,7 @@ def page(shown: Page, wh: tuple[int, int], leaf: Leaf) -> PagePlan:
         below_rect.centerx = panel.centerx
     buttons = _buttons(below_rect, below, max(1, len(below)), gap)
     if leaf.choices:
-        used = line_height(wh) * len(leaf.lines) + (gap if leaf.lines else 0)
+        used = leaf.line * len(leaf.lines) + (gap if leaf.lines else 0)
         room = pygame.Rect(body.left, body.top + used, body.width, body.height - used)
         columns = list_columns(len(listed), wh)
         rows = -(-len(leaf.choices) // columns)

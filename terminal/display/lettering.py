@@ -68,7 +68,7 @@ class Lettering:
         lines: list[str] = []
         for paragraph in text.split("\n"):
             line = ""
-            for word in paragraph.split():
+            for word in paragraph.split(" "):  # not at a space that may not break
                 longer = f"{line} {word}" if line else word
                 if line and self.width(face, size, longer) > width:
                     lines.append(line)

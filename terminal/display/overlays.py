@@ -130,13 +130,12 @@ def page(painter: Painter, shown: Page, leaf: layout.Leaf, pressed: Intent | Non
         )
         _arrow(painter, plan.back, False, leaf.number > 0)
         _arrow(painter, plan.on, True, leaf.number < leaf.total - 1)
-    size = paging.text_size(painter.wh, painter.lettering)
-    step = layout.line_height(painter.wh)
+    size = paging.text_size(leaf.line, painter.lettering)
     y = plan.body.top
     for line in leaf.lines:
-        row = pygame.Rect(plan.body.left, y, plan.body.width, step)
+        row = pygame.Rect(plan.body.left, y, plan.body.width, leaf.line)
         painter.lettering.write(painter.surface, "text", size, line, CHALK, row, "left")
-        y += step
+        y += leaf.line
     if leaf.rows:
         rect = pygame.Rect(plan.body.left, y, plan.body.width, plan.body.bottom - y)
         _table(painter, shown.rows, leaf, rect)

@@ -10,19 +10,26 @@ from terminal.display.lettering import Lettering
 from terminal.display.view import Page
 
 
-def text_size(wh: tuple[int, int], lettering: Lettering) -> int:
-    """Font size of a page's paragraphs."""
-    return lettering.size_for("text", round(layout.line_height(wh) * 0.8))
+def text_size(line: int, lettering: Lettering) -> int:
+    """Font size of a page's paragraphs with this many pixels from line to line."""
+    return lettering.size_for("text", round(line * 0.8))
 
 
 def leaves(shown: Page, wh: tuple[int, int], lettering: Lettering) -> tuple[Leaf, ...]:
-    """At least one leaf."""
+    """At least one leaf, and only one where the text allows it: little is written large."""
+    for line in layout.line_heights(wh):
+        made = _cut(shown, wh, line, lettering)
+        if len(made) == 1:
+            break
+    return tuple(leaf._replace(number=number, total=len(made), line=line) for number, leaf in enumerate(made))
+
+
+def _cut(shown: Page, wh: tuple[int, int], line: int, lettering: Lettering) -> list[Leaf]:
     body = layout.page(shown, wh, Leaf()).body
-    lines, made = _paragraphs(shown.lines, body, wh, lettering)
+    lines, made = _paragraphs(shown.lines, body, line, lettering)
     rows, listed = shown.rows[1:], layout.split_choices(shown, wh)[0]
-    step = layout.line_height(wh)
     while rows:
-        room = (body.height - len(lines) * step) // layout.row_height(wh) - 1  # the head takes one
+        room = (body.height - len(lines) * line) // layout.row_height(wh) - 1  # the head takes one
         if room < 1 and lines:
             made.append(Leaf(lines=lines))
             lines = ()
@@ -32,7 +39,7 @@ def leaves(shown: Page, wh: tuple[int, int], lettering: Lettering) -> tuple[Leaf
     gap, cell = round(6 * layout.unit(wh)), round(64 * layout.unit(wh))
     columns = layout.list_columns(len(listed), wh)
     while listed:
-        room = (body.height - len(lines) * step) // (cell + gap) * columns
+        room = (body.height - len(lines) * line) // (cell + gap) * columns
         if room < 1 and lines:
             made.append(Leaf(lines=lines))
             lines = ()
@@ -41,24 +48,24 @@ def leaves(shown: Page, wh: tuple[int, int], lettering: Lettering) -> tuple[Leaf
         lines, listed = (), listed[max(1, room) :]
     if lines or not made:
         made.append(Leaf(lines=lines))
-    return tuple(leaf._replace(number=number, total=len(made)) for number, leaf in enumerate(made))
+    return made
 
 
 def _paragraphs(
-    paragraphs: tuple[str, ...], body: pygame.Rect, wh: tuple[int, int], lettering: Lettering
+    paragraphs: tuple[str, ...], body: pygame.Rect, line: int, lettering: Lettering
 ) -> tuple[tuple[str, ...], list[Leaf]]:
     """The lines of the last leaf with text, and the full leaves before it; a paragraph stays whole where it can."""
-    most = max(1, body.height // layout.line_height(wh))
+    most = max(1, body.height // line)
     made: list[Leaf] = []
     lines: list[str] = []
     for paragraph in paragraphs:
-        wrapped = lettering.wrap("text", text_size(wh, lettering), paragraph, body.width)
+        wrapped = lettering.wrap("text", text_size(line, lettering), paragraph, body.width)
         if lines and len(lines) + len(wrapped) > most >= len(wrapped):
             made.append(Leaf(lines=tuple(lines)))
             lines = []
-        for line in wrapped:
+        for text in wrapped:
             if len(lines) == most:
                 made.append(Leaf(lines=tuple(lines)))
                 lines = []
-            lines.append(line)
+            lines.append(text)
     return tuple(lines), made

@@ -70,7 +70,7 @@ class SeatPainter:
             stripes = chalk.stripes(rows.marks.size, seat.marks, ink, place + 1)
         self.surface.blit(stripes, rows.marks)
         rest = rows.throws
-        if seat.throws or seat.throws_allowed:
+        if seat.throws or (seat.throws_allowed and not seat.gone):
             rest = self._throws(rows.throws, seat, quiet)
         elif not seat.marks and not change:
             rest = rows.marks.union(rows.throws)  # who is out has room for a larger note
@@ -83,7 +83,7 @@ class SeatPainter:
 
     def _rows(self, box: pygame.Rect, seat: Seat) -> _Rows:
         """Three rows, the stripes get what is over; in a narrow tall seat the number stands below the name."""
-        px, gap = self.px, self.px(3)
+        px, gap = self.px, self.px(2)
         inner = box.inflate(-px(14), -px(6))
         tall = inner.height > inner.width
         digits = "88" if seat.marks < 100 else "888"  # the name does not move when the count falls under ten
@@ -92,7 +92,7 @@ class SeatPainter:
             throws = min(px(80), round(inner.height * 0.3))
         else:
             name, count = min(px(48), round(inner.height * 0.36)), 0
-            throws = min(px(42), round(inner.height * 0.30))
+            throws = min(px(42), round(inner.height * 0.28))
         marks = min(px(78), inner.height - name - count - throws - 3 * gap)
         top = inner.top + (inner.height - name - count - marks - throws - 3 * gap) // 2
         wide = self.lettering.width("bold", self.lettering.size_for("bold", name), digits)
@@ -148,7 +148,7 @@ class SeatPainter:
         gap = self.px(4)
         room = pygame.Rect(box.left, box.top, round(box.width * 0.6) if seat.note else box.width, box.height)
         throws = [(throw, place == seat.best) for place, throw in enumerate(seat.throws)]
-        empty = max(0, (seat.throws_allowed or 0) - len(throws))
+        empty = 0 if seat.gone else max(0, (seat.throws_allowed or 0) - len(throws))
         dice = max([len(throw) for throw, _ in throws] or [3])
         while True:
             columns, size = self._throw_size(room, len(throws) + empty, dice, gap)

@@ -24,8 +24,8 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
     # the line on top
     "title_table": ("Tafel {table}", "Table {table}", "Table {table}"),
     "title_seating": (
-        "Tafel {table} · beurt {seating} · spel {number} van {games}",
-        "Table {table} · tour {seating} · partie {number} sur {games}",
+        "Tafel {table} · reeks {seating} · spel {number} van {games}",
+        "Table {table} · série {seating} · partie {number} sur {games}",
         "Table {table} · seating {seating} · game {number} of {games}",
     ),
     "title_final": ("Finale · tafel {table}", "Finale · table {table}", "Final · table {table}"),
@@ -140,6 +140,7 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
     "choice_enter": ("dobbelstenen intikken", "entrer les dés", "enter the dice"),
     "choice_outside": ("buiten de bak", "hors du bac", "out of the tray"),
     "choice_names": ("NAMEN", "NOMS", "NAMES"),
+    "choice_next": ("waar zit ik nu?", "où vais-je ?", "where do I sit?"),
     "choice_right": ("Juist!", "Correct !", "Right!"),
     "choice_again": ("Opnieuw gooien", "Relancer", "Throw again"),
     "choice_cocked": ("Scheef: opnieuw", "De travers : relancer", "Cocked: again"),
@@ -430,4 +431,8 @@ def text(language: str, key: str, **fields: object) -> str:
     if found is None:
         return key
     place = LANGUAGES.index(language) if language in LANGUAGES else 0
-    return found[place].format_map(_Fields(fields))
+    said = found[place]
+    if language == "fr":
+        for sign in "?!:;":
+            said = said.replace(f" {sign}", f"\N{NO-BREAK SPACE}{sign}")
+    return said.format_map(_Fields(fields))

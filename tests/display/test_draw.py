@@ -154,6 +154,14 @@ def test_the_fonts_have_every_sign_that_flemish_names_and_scores_need(face: them
         assert drawn.get_bounding_rect().width > 0, sign
 
 
+@pytest.mark.parametrize("face", list(theme.TYPEFACES))
+def test_a_space_that_may_not_break_looks_like_any_space(face: theme.FaceName) -> None:
+    lettering = Lettering()
+    no_break = lettering.width(face, 40, "a\N{NO-BREAK SPACE}b")
+    assert no_break == lettering.width(face, 40, "a b")
+    assert lettering.wrap(face, 40, "a b\N{NO-BREAK SPACE}c", no_break) == ["a", "b\N{NO-BREAK SPACE}c"]
+
+
 def test_a_missing_font_names_its_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     gone = theme.TYPEFACES["text"]._replace(path=tmp_path / "DejaVuSans.ttf")
     monkeypatch.setitem(theme.TYPEFACES, "text", gone)

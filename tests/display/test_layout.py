@@ -138,7 +138,7 @@ def test_a_long_text_and_a_long_table_lose_no_line(wh: tuple[int, int]) -> None:
     assert [row for leaf in cut for row in leaf.rows] == list(rows[1:])
     body = layout.page(view.page, wh, Leaf()).body
     for leaf in cut:
-        used = len(leaf.lines) * layout.line_height(wh)
+        used = len(leaf.lines) * leaf.line
         used += (len(leaf.rows) + 1) * layout.row_height(wh) if leaf.rows else 0
         assert used <= body.height
 

@@ -104,6 +104,10 @@ def test_french_keeps_its_space_before_high_signs() -> None:
         assert not re.search(r"[^\s!?][!?]", french), (key, french)
 
 
+def test_a_french_sign_stays_with_its_word() -> None:
+    assert text("fr", "menu_why") == "pourquoi\N{NO-BREAK SPACE}?"
+
+
 def test_a_rule_is_said_in_one_sentence_and_an_unknown_one_in_none() -> None:
     assert "dubbel" in article("nl", "K22")
     assert article("nl", "K99") == article("nl", None) == ""
