@@ -32,14 +32,16 @@ from terminal.hw.gpio_buttons import GpioButtons, Wiring
 from terminal.hw.ports import BadHardware, Button, Buttons, ButtonsMissing, Camera
 from terminal.hw.sources import Wanted, camera_of
 from terminal.journal import JournalError, JournalUnwritable
+from terminal.overlays import Surroundings
 from terminal.pictures import Pictures
-from terminal.present import Surroundings, present
+from terminal.present import present
 from terminal.rules import fold as rules
 from terminal.rules.fold import Fold
 from terminal.rules.reglement import BadReglement, load, to_mapping
 from terminal.step import step, unwritten
 from terminal.sync import CentralStatus, Paired, PairingAsked, SeatingArrived, Sync, SyncStatus, result_message
 from terminal.table import Append, Begin, Effect, Message, Seated, Seating, Table, Wish, allowed, false_start, finished
+from terminal.vision.params import Calibration
 from terminal.vision.reader import Reader
 
 log = logging.getLogger(__name__)
@@ -81,6 +83,7 @@ class App:
         folder: Path,
         screen: Screen,
         evidence: Evidence | None = None,
+        calibration: Calibration | None = None,
         now: Callable[[], datetime] = datetime.now,
     ) -> None:
         self.inbox: queue.SimpleQueue[News] = queue.SimpleQueue()
@@ -95,7 +98,7 @@ class App:
         self.view: View | None = None
         self._now = now
         self.after: Callable[[App], None] | None = None
-        self._pictures = Pictures(self._frame)
+        self._pictures = Pictures(self._frame, calibration)
         self._saved = _settings(self.table)
         self._status = SyncStatus()
         self._pairing: str | None = None
@@ -332,7 +335,7 @@ def build(settings: Config, camera: Camera | None = None, headless: bool = False
             volume=settings.sound.volume,
             reglement=to_mapping(reglement),
         )
-        app = App(table, settings.table.data, screen, evidence)
+        app = App(table, settings.table.data, screen, evidence, calibration)
     except (model.BadCalibration, BadReglement, BadHardware, DisplayError, JournalError, GameDamaged, OSError) as error:
         raise NotStarted(str(error)) from error
     if camera is not None:

@@ -16,6 +16,7 @@ from terminal.table import (
     Begin,
     Effect,
     Note,
+    Overlay,
     Roll,
     Seating,
     Shown,
@@ -163,7 +164,10 @@ class Booking:
         if old is not None and old.key == seating.key:
             if self.table.games:  # under way: only the outlook may change
                 seating = old._replace(next_tables=seating.next_tables)
+            news = bool(seating.next_tables) and seating.next_tables != old.next_tables
             self.set(seating=seating)
+            if news and seating_over(self.table):
+                self.set(overlay=Overlay("next"))
         elif old is None or not self.table.games or (not self.table.playing and seating_over(self.table)):
             self.set(waiting=seating)
             self.take_waiting()

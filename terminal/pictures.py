@@ -1,4 +1,4 @@
-"""Frames made small for the screen, each once."""
+"""Frames made small for the screen, each once; cut to the tray where it is known."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import numpy as np
 
 from terminal.display.view import Picture
 from terminal.frame import Image
+from terminal.vision.params import Calibration
+from terminal.vision.tray import Table
 
 WIDTH = 640  # pixels; what the largest screen shows of a picture
 KEPT = 8  # pictures of about 0.9 MB
@@ -18,11 +20,12 @@ KEPT = 8  # pictures of about 0.9 MB
 class Pictures:
     """Gives the screen its pictures by key; a small store in front of whoever has the frames.
 
-    frame: the frame of a key, (H, W, 3) uint8 BGR, or None when it is gone.
+    frame: the frame of a key, (H, W, 3) uint8 BGR, or None when it is gone. calibration: where the tray is.
     """
 
-    def __init__(self, frame: Callable[[str], Image | None]) -> None:
+    def __init__(self, frame: Callable[[str], Image | None], calibration: Calibration | None = None) -> None:
         self._frame = frame
+        self._calibration = calibration
         self._made: OrderedDict[str, Picture] = OrderedDict()
 
     def picture(self, key: str) -> Picture | None:
@@ -33,6 +36,8 @@ class Pictures:
         image = self._frame(key)
         if image is None:
             return None
+        if self._calibration is not None:
+            image = image[_tray(self._calibration, (image.shape[1], image.shape[0]))]
         height, width = image.shape[:2]
         scale = min(1.0, WIDTH / width)
         wh = (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -42,3 +47,14 @@ class Pictures:
         while len(self._made) > KEPT:
             self._made.popitem(last=False)
         return made
+
+
+def _tray(calibration: Calibration, wh: tuple[int, int]) -> tuple[slice, slice]:
+    """Rows and columns of a picture of this size that hold the tray with its rim; all of it if the tray is outside."""
+    rim = np.column_stack([calibration.rim_mm, np.full(len(calibration.rim_mm), calibration.wall_mm)])
+    pixels = Table(calibration, wh).project(rim)
+    left, top = np.clip(np.floor(pixels.min(0)), 0, wh).astype(int)
+    right, bottom = np.clip(np.ceil(pixels.max(0)), 0, wh).astype(int)
+    if right - left < 2 or bottom - top < 2:
+        return slice(None), slice(None)
+    return slice(top, bottom), slice(left, right)

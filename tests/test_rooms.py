@@ -27,10 +27,11 @@ OURS = {
     "terminal.evidence": "terminal.frame",
     "terminal.sync": "terminal.journal",
     "terminal.table": "terminal.rules",  # CONTRACT 6: a pure step from (table, message) to lines
-    "terminal.present": "terminal.rules terminal.table terminal.display.view terminal.display.texts",
+    "terminal.present": "terminal.rules terminal.table terminal.overlays terminal.display.view",
+    "terminal.overlays": "terminal.rules terminal.table terminal.display.view terminal.display.texts",
     "terminal.card": "terminal.rules terminal.journal",  # the games on the card, folded
     "terminal.eye": "terminal.frame terminal.hw.ports terminal.vision terminal.table",  # frames in, messages out
-    "terminal.pictures": "terminal.frame terminal.display.view",  # frames made small for the screen
+    "terminal.pictures": "terminal.frame terminal.display.view terminal.vision",  # frames made small for the screen
     "calibration": "terminal.vision terminal.hw terminal.frame",
     "central": "terminal.rules terminal.journal",
     "terminal.app": "terminal calibration",  # the only place that wires

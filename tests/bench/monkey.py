@@ -13,7 +13,8 @@ import sys
 from collections.abc import Sequence
 
 from terminal.display.view import Choice, View
-from terminal.present import Surroundings, present
+from terminal.overlays import Surroundings
+from terminal.present import present
 from terminal.rules import fold as rules
 from terminal.step import Stamp, step
 from terminal.table import (

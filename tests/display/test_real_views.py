@@ -12,7 +12,8 @@ from terminal.display import layout
 from terminal.display.paging import leaves
 from terminal.display.texts import LANGUAGES
 from terminal.display.view import Lamp, View
-from terminal.present import Surroundings, present
+from terminal.overlays import Surroundings
+from terminal.present import present
 from terminal.step import Stamp, step
 from terminal.table import Camera, Emptied, Read, Rolling, Seated, Seating, Table, Wish
 from tests.display.gallery import SIZES

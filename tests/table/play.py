@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import count
 
-from terminal.present import Surroundings, present
+from terminal.overlays import Surroundings
+from terminal.present import present
 from terminal.rules import fold as rules
 from terminal.step import Stamp, step
 from terminal.table import Append, Begin, Effect, Emptied, Message, Read, Rolling, Seated, Seating, Table, Wish

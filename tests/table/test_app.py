@@ -55,8 +55,7 @@ SEATING = {
 
 
 def app_in(folder: Path, screen: Screen | None = None) -> App:
-    made = App(Table("1"), folder, screen or Screen(), now=lambda: datetime(2026, 11, 29, 20))
-    return made
+    return App(Table("1"), folder, screen or Screen(), now=lambda: datetime(2026, 11, 29, 20))
 
 
 def arrive(app: App, **changes: object) -> None:

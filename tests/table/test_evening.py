@@ -249,3 +249,14 @@ def test_a_throw_that_the_card_does_not_take_is_asked_about_again() -> None:
 
 def test_the_reglement_says_nothing_of_who_starts_before_the_first_game() -> None:
     assert next_starter(Seating("e", 1, "seating", "1", "kazerne", None, ("An", "Bo"), (1, 2)), ()) is None
+
+
+def test_where_everybody_sits_next_shows_as_soon_as_central_knows() -> None:
+    play = Play("An", "Bo", stripes=1, games=1, starter="An")
+    play_game(play, "An")
+    play.say(Seated(play.table.seating._replace(next_tables=(("An", "3"), ("Bo", "1")))))
+    assert play.table.overlay is not None and play.table.overlay.kind == "next"
+    play.wish("close")
+    assert play.table.overlay is None
+    play.say(Seated(play.table.seating))  # told again: no news
+    assert play.table.overlay is None

@@ -1,4 +1,4 @@
-"""Random inputs never reach a dead screen, an illegal line or an error; 100,000 of them: python -m tests.bench.monkey."""
+"""Random inputs never reach a dead screen, an illegal line or an error; tests.bench.monkey has 100,000 of them."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ def test_random_inputs_do_no_harm(seed: int) -> None:
     monkey = Monkey(seed)
     for _ in range(500):
         monkey.once()
-    assert len(monkey.games) > 1
+    assert monkey.games
