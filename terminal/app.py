@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from calibration import model
 from terminal import card as cards
+from terminal import health
 from terminal.booking import Stamp
 from terminal.card import Card, GameDamaged
 from terminal.config import Buttons as ButtonSettings
@@ -46,6 +47,7 @@ from terminal.vision.reader import Reader
 
 log = logging.getLogger(__name__)
 
+HEALTH_S = 2.0  # as often as the heartbeat
 POLL_S = 0.02  # how long a finger may wait; the screen is polled as often
 
 
@@ -106,6 +108,7 @@ class App:
         self._sounds: tuple[int, tuple[str, ...]] = (0, ())
         self._shown: tuple[object, ...] = ()
         self._written_s = time.monotonic()
+        self._health_due_s = 0.0
         self._to_keep: list[tuple[str, str]] = []  # frames to keep as evidence: key, file name
         self._running = True
 
@@ -141,6 +144,9 @@ class App:
                 self.take(Wish(intent.name, intent.value))
         self._refresh()
         self._keep_pictures()
+        if self.sync is not None and time.monotonic() >= self._health_due_s:
+            self._health_due_s = time.monotonic() + HEALTH_S
+            self.sync.health(self.health())
         if self.after is not None:
             self.after(self)
 
@@ -249,8 +255,6 @@ class App:
                 cards.keep(self.folder / "settings.json", settings)
             except OSError as failure:
                 log.warning("Settings were not kept: %s", failure)
-        if self.sync is not None:
-            self.sync.health(self.health())
 
     def _keep_pictures(self) -> None:
         """Keep the pictures of what was written; a missing one never blocks play."""
@@ -279,7 +283,7 @@ class App:
 
     def health(self) -> Mapping[str, object]:
         """What central shows of this table: false is trouble."""
-        told: dict[str, object] = {"question": self.table.question is not None}
+        told = {"asking": self.table.question is not None, **health.of_machine(self.folder, self._now())}
         if self.table.camera != "none":
             told["camera"] = self.table.camera == "ok"
         if self.buttons is not None:

@@ -20,6 +20,7 @@ OURS = {
     "terminal.rules": "",
     "terminal.frame": "",
     "terminal.journal": "",
+    "terminal.health": "",
     "terminal.config": "",
     "terminal.display": "",
     "terminal.vision": "terminal.frame",
