@@ -283,7 +283,9 @@ class App:
 
     def health(self) -> Mapping[str, object]:
         """What central shows of this table: false is trouble."""
-        told = {"asking": self.table.question is not None, **health.of_machine(self.folder, self._now())}
+        told = health.of_machine(self.folder, self._now())
+        if self.table.question is not None:
+            told["question"] = str(self.table.question.reason)
         if self.table.camera != "none":
             told["camera"] = self.table.camera == "ok"
         if self.buttons is not None:

@@ -1,4 +1,4 @@
-"""How the machine itself is doing: heat, voltage, room on the card, clock. Reads what the kernel shows; changes nothing.
+"""How the machine itself is doing: heat, voltage, room on the card, clock. Reads what the kernel shows.
 
 What a machine does not show is left out, so a laptop and a Pi give what they have.
 """
