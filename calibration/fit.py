@@ -29,7 +29,7 @@ _BURNT = 0.2
 _MOVED = 0.01  # share of the felt that may differ between two pictures of an empty tray
 
 
-class CalibrationFailed(ValueError):
+class CalibrationFailed(ValueError):  # noqa: N818  # named for what happened
     """The pictures give no calibration; the sentence says why and what to do."""
 
 
@@ -83,7 +83,7 @@ def _from_outline(images: Sequence[Picture]) -> Calibration:
     if len(found) < len(images) or not found:
         which = next(index for index, outline in enumerate(outlines) if outline is None)
         raise CalibrationFailed(
-            f"picture {which + 1}: no octagonal tray found; the whole rim must be in the picture, and nothing on the felt"
+            f"picture {which + 1}: no octagonal tray found; the whole rim must be in sight, and nothing on the felt"
         )
     first = found[0]
     size = float(np.sqrt(cv2.contourArea(first)))

@@ -17,7 +17,7 @@ from terminal.vision.params import Calibration
 VERSION = 1
 
 
-class BadCalibration(ValueError):
+class BadCalibration(ValueError):  # noqa: N818  # reads as what it is
     """A calibration file that can't be used: names the file, the field and what is allowed."""
 
 
@@ -137,7 +137,7 @@ def die_side(mapping: Mapping[str, Any], name: str) -> float | None:
     return die
 
 
-def _felt(felt: Any, name: str) -> tuple[NDArray[np.uint8] | None, tuple[int, int], int]:
+def _felt(felt: object, name: str) -> tuple[NDArray[np.uint8] | None, tuple[int, int], int]:
     if felt is None:
         return None, (0, 0), 2
     if not isinstance(felt, Mapping) or not isinstance(felt.get("png"), str):

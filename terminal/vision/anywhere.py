@@ -12,11 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from terminal.vision.arrays import Floats, Picture
 from terminal.vision.params import Params
 from terminal.vision.pips import VALUES, Templates, Verdict, count_spots, relax, sample
-
-Floats = NDArray[np.float32]
-Picture = NDArray[np.uint8]
 
 
 class Spots(NamedTuple):
@@ -40,7 +38,7 @@ class Spots(NamedTuple):
 def spots(grey: Picture, params: Params) -> Spots:
     """Round or elliptic spots of a grey picture (H, W), darker or lighter than what is round them."""
     rows: list[tuple[float, ...]] = []
-    for step in (1, 2, 4):
+    for step in (1, 2, 4, 8):
         if min(grey.shape) < 40 * step:
             break
         wh = (grey.shape[1] // step, grey.shape[0] // step)
@@ -380,5 +378,5 @@ def _is_below(one: Seen, other: Seen) -> bool:
     if np.abs(_shape(one) - _shape(other)).max() < 0.22 and 0.7 < one.area / other.area < 1.4:
         return False  # two dice side by side
     if one.centre[1] > other.centre[1]:
-        return one.area < 1.6 * other.area
-    return one.area < 0.5 * other.area
+        return bool(one.area < 1.6 * other.area)
+    return bool(one.area < 0.5 * other.area)

@@ -7,19 +7,17 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from terminal.vision.arrays import Floats, Picture
 from terminal.vision.params import Params
-from terminal.vision.pips import Explained, Pose, Templates, axes_of, count_spots, relax, search
+from terminal.vision.pips import Explained, Pose, Templates, axes_of, count_spots, relax, sample, search
 from terminal.vision.tray import Felt, Scene, difference
 
 CROP_PX = 48
 FACE_PX = 32  # side of the top face in a crop; the margin of 8 px shows what lies around it
 
 
-def face_crops(
-    image: NDArray[np.uint8], corners: NDArray[np.float32] | Sequence[NDArray[np.float32]]
-) -> NDArray[np.uint8]:
+def face_crops(image: Picture, corners: Floats | Sequence[Floats]) -> Picture:
     """Top faces set upright for the second look: (N, 48, 48) uint8 grey, the face's side 32 px in the middle.
 
     image: (H, W, 3) uint8 BGR, or (H, W) uint8 grey; not changed.
@@ -69,14 +67,18 @@ class Thing(NamedTuple):
 class Face(NamedTuple):
     """A top face found: where, what it shows, how well its outline and its lattice fit. corners: (4, 2) image pixels.
 
-    covered: share of the die's outline, seen as a cube, that is not felt. centre_mm: on the plane of the top faces.
+    covered: share of the die's outline, seen as a cube, that surely is no felt; shaded: that is no felt or dimmer felt.
+    dark: no brighter than the felt, so that its sides can't be told from shadow and only `shaded` counts.
+    centre_mm: on the plane of the top faces. spots: see `count_spots`.
     """
 
-    corners: NDArray[np.float32]
+    corners: Floats
     centre_mm: tuple[float, float]
     explained: Explained
     covered: float
+    shaded: float
     spots: int
+    dark: bool
 
     @property
     def size(self) -> float:
@@ -116,13 +118,16 @@ def things(felt: Felt, scene: Scene) -> list[Thing]:
     return sorted(found, key=lambda thing: -thing.faces)
 
 
+_BLOCK = np.ones((3, 3), np.uint8)
+
+
 class Patch:
     """A part of the picture rectified to the plane of the top faces, with what differs from the felt there.
 
     bgr: (h, w, 3) uint8, `params.patch_side` px a die. solid: (h, w) uint8, 1 where something lies, holes filled.
     """
 
-    def __init__(self, image: NDArray[np.uint8], felt: Felt, scene: Scene, thing: Thing, die_mm: float) -> None:
+    def __init__(self, image: Picture, felt: Felt, scene: Scene, thing: Thing, die_mm: float) -> None:
         table, step = felt.table, felt.params.felt_step
         x, y, w, h = thing.box
         box = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float32) * step + [felt.x0, felt.y0]
@@ -144,27 +149,29 @@ class Patch:
         empty = cv2.warpPerspective(scene.reference, to_half, half, None, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
         reference = empty.astype(np.float32) * scene.gain
         picture = cv2.resize(self.bgr, half, interpolation=cv2.INTER_AREA).astype(np.float32)
-        differs = difference(picture, reference, felt.params)
-        mask = (differs > scene.limit).astype(np.uint8)
+        differs, factor = difference(picture, reference, felt.params)
+        mask: Picture = (differs > scene.limit).astype(np.uint8)
         darker = (picture < 0.9 * reference + 3).all(2)
         self._shade = (darker & (differs < felt.params.shade_limits * scene.limit)).astype(np.uint8)
-        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        self.solid = np.zeros_like(mask)
-        cv2.drawContours(self.solid, contours, -1, 1, cv2.FILLED)
-        self._drop_others(felt, thing)
+        dim: Picture = (factor < felt.params.dim_factor).astype(np.uint8)
+        self.solid = _largest(_filled(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _BLOCK)))
+        # A dark die and the shadow beside it are both just darker than felt: together they bound where it can lie.
+        either = cv2.morphologyEx(cv2.morphologyEx(mask | dim, cv2.MORPH_CLOSE, _BLOCK), cv2.MORPH_OPEN, _BLOCK)
+        self.maybe = _filled(either | self.solid)
+        self._light = reference.mean(2)
         self._fine = cv2.GaussianBlur(self.bgr, (0, 0), 0.05 * self.wh_side)
         self.field = cv2.cvtColor(self._fine, cv2.COLOR_BGR2GRAY).astype(np.float32)
 
-    def _drop_others(self, felt: Felt, thing: Thing) -> None:
-        """Other things that reach into this patch are not its business: keep what overlaps the thing's centre part."""
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(self.solid, connectivity=8)
-        if count <= 2:
-            return
-        biggest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
-        self.solid = (labels == biggest).astype(np.uint8)
+    def is_dark(self, one: Explained) -> bool:
+        """Whether a face is no brighter than the felt would be there, so that its sides may look like shadow."""
+        frame = np.array([one.pose], np.float32)
+        plain = 10 if one.verdict.contrast > 0 else 90
+        face = float(np.percentile(sample(self.field, frame[:, :2], axes_of(frame)), plain))
+        h, w = self._light.shape
+        felt = self._light[int(np.clip(one.pose.y / 2, 0, h - 1)), int(np.clip(one.pose.x / 2, 0, w - 1))]
+        return face < 1.15 * float(felt)
 
-    def other_fields(self) -> Iterator[NDArray[np.float32]]:
+    def other_fields(self) -> Iterator[Floats]:
         """Fields (h, w) float32 in which pips may stand out that grey does not show: red on beige, gold on green."""
         for channel in (1, 2, 0):
             yield self._fine[..., channel].astype(np.float32)
@@ -174,18 +181,19 @@ class Patch:
         """Side of a die in patch pixels."""
         return self._die_mm * self.per_mm
 
-    def to_image(self, patch_px: NDArray[np.floating]) -> NDArray[np.float32]:
+    def to_image(self, patch_px: Floats) -> Floats:
         """Pixels of the image (N, 2) of patch pixels (N, 2) on the plane of the top faces."""
         mm = (np.asarray(patch_px, np.float64) + 0.5) / self.per_mm + self.origin
         return self._table.project(np.column_stack([mm, np.full(len(mm), self._die_mm)]))
 
-    def excess(self, whole: NDArray[np.uint8]) -> int:
+    def excess(self, whole: Picture) -> int:
         """Pixels of `solid` in the largest part that lies beyond the outlines drawn in `whole` and is no shadow."""
-        beyond = self.solid & (1 - cv2.dilate(whole, np.ones((3, 3), np.uint8))) & (1 - self._shade)
+        grown: Picture = cv2.dilate(whole, np.ones((3, 3), np.uint8))
+        beyond = self.solid & (1 - grown) & (1 - self._shade)
         count, _, stats, _ = cv2.connectedComponentsWithStats(beyond, connectivity=8)
         return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
 
-    def outline(self, pose: Pose) -> NDArray[np.float32]:
+    def outline(self, pose: Pose) -> Floats:
         """The outline of a die under a top face, convex, in pixels of `solid`."""
         cos, sin = np.cos(pose.turn), np.sin(pose.turn)
         ring = _ROUNDED @ np.array([[cos, sin], [-sin, cos]]) * pose.side
@@ -197,6 +205,22 @@ class Patch:
         return ((cv2.convexHull(both).reshape(-1, 2) + 0.5) / 2 - 0.5).astype(np.float32)
 
 
+def _filled(mask: Picture) -> Picture:
+    """A mask without its holes."""
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    filled: Picture = np.zeros_like(mask)
+    cv2.drawContours(filled, contours, -1, 1, cv2.FILLED)
+    return filled
+
+
+def _largest(mask: Picture) -> Picture:
+    """The largest connected part of a mask: others that reach into a patch are their own things."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    if count <= 2:
+        return mask
+    return np.asarray(labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax()), np.uint8)
+
+
 _ROUNDED = np.array(
     [(x, y) for x, y in ((0.5, 0.34), (0.34, 0.5), (-0.34, 0.5), (-0.5, 0.34))]
     + [(-0.5, -0.34), (-0.34, -0.5), (0.34, -0.5), (0.5, -0.34)]
@@ -204,7 +228,7 @@ _ROUNDED = np.array(
 
 
 def explain(
-    image: NDArray[np.uint8],
+    image: Picture,
     felt: Felt,
     scene: Scene,
     thing: Thing,
@@ -219,21 +243,23 @@ def explain(
     patch = Patch(image, felt, scene, thing, die_mm or felt.die_mm)
     side = patch.wh_side
     sharp = sharpness(patch)
-    rest = patch.solid.copy()
+    rest: Picture = patch.solid.copy()
+    maybe: Picture = patch.maybe.copy()
     face_area = (side / 2) ** 2
     found: list[Face] = []
     leans = False
     for _ in range(4):
-        if cv2.countNonZero(rest) < 0.6 * face_area:
+        dark = not found or found[-1].dark
+        if cv2.countNonZero(maybe if dark else rest) < 0.6 * face_area:
             break
-        best = _best_face(patch, rest, side, templates, params)
-        if best is None or (found and (best[2] < 0.6 or best[1].verdict.fit < 0.6)):
+        best = _best_face(patch, rest, maybe, side, templates, params)
+        if best is None or (found and (max(best.covered, best.shaded) < 0.6 or best.explained.verdict.fit < 0.6)):
             break
-        _, explained, covered, polygon, field = best
-        leans = leans or _leans(field, explained, templates, params)
-        found.append(_face(patch, field, explained, covered))
-        cv2.fillConvexPoly(rest, np.round(polygon).astype(np.int32), 0)
-    whole = np.zeros_like(rest)
+        leans = leans or _leans(best.field, best.explained, templates, params)
+        found.append(_face(patch, best))
+        for mask in (rest, maybe):
+            cv2.fillConvexPoly(mask, np.round(best.polygon).astype(np.int32), 0)
+    whole: Picture = np.zeros_like(rest)
     for face in found:
         cv2.fillConvexPoly(whole, np.round(patch.outline(face.explained.pose)).astype(np.int32), 1)
     leftover = patch.excess(whole) / face_area
@@ -242,37 +268,52 @@ def explain(
     return Thinged(thing, tuple(found), leftover, leans, match, sharp)
 
 
+class _Best(NamedTuple):
+    explained: Explained
+    covered: float
+    shaded: float
+    dark: bool
+    polygon: Floats
+    field: Floats
+
+
 def _best_face(
-    patch: Patch, rest: NDArray[np.uint8], side: float, templates: Sequence[Templates], params: Params
-) -> tuple[Pose, Explained, float, NDArray[np.float32], NDArray[np.float32]] | None:
+    patch: Patch, rest: Picture, maybe: Picture, side: float, templates: Sequence[Templates], params: Params
+) -> _Best | None:
     """The face that lattice and outline together explain best in what is left of a thing."""
-    inside = cv2.distanceTransform(cv2.copyMakeBorder(rest, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)
-    inside = inside[1:-1, 1:-1]
-    ys, xs = np.nonzero(inside > min(0.38 * side / 2, 0.85 * float(inside.max())))
-    keep = (xs + ys) % 2 == 0
-    centres = np.column_stack([xs[keep], ys[keep]]).astype(np.float32) * 2 + 0.5
-    if len(centres) == 0:
-        return None
-    best: tuple[Pose, Explained, float, NDArray[np.float32], NDArray[np.float32]] | None = None
+    best: _Best | None = None
     best_score = 0.0
-    for field in (patch.field, *patch.other_fields()):
-        if best_score > params.fit_good:
+    # What surely differs from felt first; for dark dice also what may be their shadow; other colours last.
+    for mask, field in ((rest, patch.field), (maybe, patch.field), *((rest, one) for one in patch.other_fields())):
+        if best_score > params.fit_good**2:
             break
+        centres = _centres(mask, side)
         for one in search(field, centres, side, templates, 5):
             polygon = patch.outline(one.pose)
-            drawn = np.zeros_like(rest)
+            drawn: Picture = np.zeros_like(rest)
             cv2.fillConvexPoly(drawn, np.round(polygon).astype(np.int32), 1)
-            covered = cv2.countNonZero(drawn & rest) / max(cv2.countNonZero(drawn), 1)
-            score = one.verdict.fit * covered**2
+            area = max(cv2.countNonZero(drawn), 1)
+            covered, shaded = cv2.countNonZero(drawn & rest) / area, cv2.countNonZero(drawn & maybe) / area
+            dark = patch.is_dark(one)
+            score = one.verdict.fit**2 * (0.4 + 0.6 * (shaded if dark else covered))
             if score > best_score:
                 best_score = score
-                best = (one.pose, one, covered, polygon, field)
-    if best is None or best[1].verdict.fit < 0.5 * params.fit_least:
+                best = _Best(one, covered, shaded, dark, polygon, field)
+    if best is None or best.explained.verdict.fit < 0.5 * params.fit_least:
         return None
     return best
 
 
-def _leans(field: NDArray[np.float32], explained: Explained, templates: Sequence[Templates], params: Params) -> bool:
+def _centres(mask: Picture, side: float) -> Floats:
+    """Patch pixels (M, 2) where the middle of a top face may lie: deep enough inside of a mask of half the size."""
+    framed = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    inside = cv2.distanceTransform(framed, cv2.DIST_L2, 3)[1:-1, 1:-1]
+    ys, xs = np.nonzero(inside > min(0.38 * side / 2, 0.85 * float(inside.max())))
+    keep = (xs + ys) % 2 == 0
+    return np.column_stack([xs[keep], ys[keep]]).astype(np.float32) * 2 + 0.5
+
+
+def _leans(field: Floats, explained: Explained, templates: Sequence[Templates], params: Params) -> bool:
     """Whether a face is explained clearly better as one that is shortened by leaning."""
     if explained.verdict.fit > params.fit_flat or explained.verdict.value == 1:
         return False
@@ -281,15 +322,25 @@ def _leans(field: NDArray[np.float32], explained: Explained, templates: Sequence
     return verdict.fit - explained.verdict.fit > params.lean_gain
 
 
-def _face(patch: Patch, field: NDArray[np.float32], explained: Explained, covered: float) -> Face:
-    pose = explained.pose
-    cos, sin = np.cos(pose.turn) * pose.side / 2, np.sin(pose.turn) * pose.side / 2
-    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    corners = square @ np.array([[cos, sin], [-sin, cos]]) + [pose.x, pose.y]
-    centre = (np.array([pose.x, pose.y]) + 0.5) / patch.per_mm + patch.origin
+def _face(patch: Patch, best: _Best) -> Face:
+    pose, verdict = best.explained
     frame = np.array([pose], np.float32)
-    spots = count_spots(field, frame[0, :2], axes_of(frame)[0], explained.verdict.contrast)
-    return Face(patch.to_image(corners), (float(centre[0]), float(centre[1])), explained, covered, spots)
+    axes = axes_of(frame)[0]
+    corners = _SQUARE @ axes.T + frame[0, :2]
+    centre = (np.array([pose.x, pose.y]) + 0.5) / patch.per_mm + patch.origin
+    spots = count_spots(best.field, frame[0, :2], axes, verdict.contrast)
+    return Face(
+        patch.to_image(corners),
+        (float(centre[0]), float(centre[1])),
+        best.explained,
+        best.covered,
+        best.shaded,
+        spots,
+        best.dark,
+    )
+
+
+_SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]], np.float32)
 
 
 def sharpness(patch: Patch) -> float:
@@ -308,7 +359,7 @@ def sharpness(patch: Patch) -> float:
     return float(np.percentile(strength, 95)) / (8 * spread)
 
 
-def likely_die_mm(image: NDArray[np.uint8], felt: Felt, scene: Scene, thing: Thing) -> float | None:
+def likely_die_mm(image: Picture, felt: Felt, scene: Scene, thing: Thing) -> float | None:
     """Side of a die from the area of the thing that it is, good to about 6 %; None where no die has this area."""
     patch = Patch(image, felt, scene, thing, felt.die_mm)
     area = cv2.countNonZero(patch.solid) * (2 / patch.per_mm) ** 2

@@ -49,12 +49,14 @@ class Params:
     """One in so many felt pixels measures light and noise."""
     felt_median: int = 41
     """px of the reduced picture; where no empty felt is known, the median over this is taken for it: over 4 dice."""
-    differs_least: float = 14.0
+    differs_least: float = 11.0
     """Grey levels that a thing must differ from felt at least. Lower finds darker dice on dark felt, and crumbs."""
-    differs_noise: float = 6.0
+    differs_noise: float = 5.0
     """The same in units of the felt's median difference, for noisy pictures."""
     shadow_factor: float = 0.15
     """Darkest shadow on the felt, as a share of its light."""
+    dim_factor: float = 0.75
+    """What is darker than this share of the felt's light may be shadow, or a dark die."""
     light_factor: float = 1.4
     """Brightest light on the felt against the calibration, after the lamp as a whole is accounted for."""
     patch_side: int = 36
@@ -69,7 +71,11 @@ class Params:
     """Grey levels between pips and face at least; below, `dark`, or nothing to read."""
     covered_least: float = 0.9
     """Share of a die's outline, seen as a cube on the felt, that must differ from the felt."""
-    unexplained_most: float = 0.09
+    covered_dark: float = 0.85
+    """The same for dice no brighter than their felt, shadow included; their lit edges may look like felt."""
+    unexplained_dark: float = 0.045
+    """`unexplained_most` for dice no brighter than their felt: what little stands out of shadow must be theirs."""
+    unexplained_most: float = 0.06
     """Faces; area of a thing beyond the outlines of its dice from which on it is more than dice that lie flat.
 
     Flat dice leave 0.03 at most in ../shared/photos/tray, dice that lean by 26 degrees 0.19."""

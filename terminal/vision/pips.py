@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from terminal.vision.arrays import Floats
 
 _DIAGONAL = ((-1, -1), (1, 1))
 _OTHER = ((-1, 1), (1, -1))
@@ -32,6 +31,8 @@ PATTERNS: tuple[tuple[int, tuple[tuple[float, float], ...]], ...] = (
     (6, tuple((y, x) for x, y in _SIX)),
     (6, tuple((0.66 * x, y) for x, y in _SIX)),  # many a maker sets the two rows of the 6 closer together
     (6, tuple((y, 0.66 * x) for x, y in _SIX)),
+    (6, tuple((0.7 * x, 1.2 * y) for x, y in _SIX)),
+    (6, tuple((1.2 * y, 0.7 * x) for x, y in _SIX)),
     (1, _CENTRE),  # the large single pip of many a café die
 )
 VALUES = np.array([value for value, _ in PATTERNS])
@@ -42,7 +43,7 @@ def _nodes() -> Floats:
     """(45, 2) float32: the grid's nodes in sides of the face, without the four corners, which are round."""
     steps = np.arange(-3, 4) / 8
     grid = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
-    return grid[np.abs(grid).min(1) < 0.374].astype(np.float32)
+    return np.asarray(grid[np.abs(grid).min(1) < 0.374], np.float32)
 
 
 NODES = _nodes()
@@ -67,7 +68,7 @@ class Templates:
         self._basis = np.hstack([plane, shapes / self._size]).astype(np.float32)
 
     def explain(self, samples: Floats) -> tuple[Floats, Floats]:
-        """Fit (M, 12), 0 to 1, and signed contrast (M, 12) of each pattern on samples (M, 45) taken at NODES."""
+        """Fit (M, 14), 0 to 1, and signed contrast (M, 14) of each pattern on samples (M, 45) taken at NODES."""
         along = samples @ self._basis
         unlit = np.maximum((samples * samples).sum(1) - (along[:, :3] ** 2).sum(1), 1e-3)
         shapes = along[:, 3:]
@@ -122,6 +123,8 @@ def search(field: Floats, centres: Floats, side: float, templates: Sequence[Temp
 
     field: (H, W) float32, light along the pips' contrast, a little smoothed. centres: (M, 2) pixels of it.
     """
+    if len(centres) == 0:
+        return []
     turns = np.arange(18, dtype=np.float32) * (np.pi / 36)
     coarse = np.empty((len(centres) * len(turns), 4), np.float32)
     coarse[:, :2] = np.repeat(centres, len(turns), 0)

@@ -9,10 +9,10 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from terminal.vision.anywhere import top_faces
-from terminal.vision.dice import Face, Thinged, explain, likely_die_mm, things
+from terminal.vision.arrays import Floats, Picture
+from terminal.vision.dice import Face, Thing, Thinged, explain, likely_die_mm, things
 from terminal.vision.params import Calibration, Params
 from terminal.vision.pips import Templates
 from terminal.vision.reading import Die, Reading, Rejected, error
@@ -32,7 +32,7 @@ class Reader:
         self._table: Table | None = None
         self._templates = [Templates(spacing) for spacing in self.params.spacings]
 
-    def read(self, image: NDArray[np.uint8], dice: int = 3) -> Reading:
+    def read(self, image: Picture, dice: int = 3) -> Reading:
         """What the dice show in a picture (H, W, 3) uint8 BGR; `dice` are expected, 0 for any number."""
         started = perf_counter()
         wh = (image.shape[1], image.shape[0])
@@ -47,7 +47,7 @@ class Reader:
             reading = self._on_felt(image, self._table, dice)
         return reading._replace(ms=(perf_counter() - started) * 1e3)
 
-    def die_mm(self, image: NDArray[np.uint8]) -> float | None:
+    def die_mm(self, image: Picture) -> float | None:
         """Side of the dice on the felt of a picture, from their outlines; None where no die is found. Calibrated only.
 
         Needs `calibration`; about 60 ms.
@@ -62,7 +62,7 @@ class Reader:
             self._felts[side] = Felt(table, side, self.params)
         return self._felts[side]
 
-    def _measured_die(self, image: NDArray[np.uint8], table: Table) -> float | None:
+    def _measured_die(self, image: Picture, table: Table) -> float | None:
         felt = self._felt(table, self.params.die_mm)
         scene = felt.look(image)
         single = [one for one in things(felt, scene) if 0.6 < one.faces < 3.2]
@@ -78,7 +78,7 @@ class Reader:
             tried[die_mm] = sum(one.match * one.faces[0].explained.verdict.fit for one in looked if len(one.faces) == 1)
         return max(tried, key=lambda one: tried[one])
 
-    def _anywhere(self, image: NDArray[np.uint8], octagon: NDArray[np.float32] | None, dice: int) -> Reading:
+    def _anywhere(self, image: Picture, octagon: Floats | None, dice: int) -> Reading:
         """A photograph from anywhere, pips first; with an octagonal tray in it only dice inside count."""
         params = self.params
         largest = max(image.shape[:2])
@@ -107,7 +107,7 @@ class Reader:
         )
         return self._verdict(seen, doubts, [], dice, bool(tops or doubted))
 
-    def _on_felt(self, image: NDArray[np.uint8], table: Table, dice: int) -> Reading:
+    def _on_felt(self, image: Picture, table: Table, dice: int) -> Reading:
         params = self.params
         die_mm = table.calibration.die_mm or self._measured_die(image, table) or params.die_mm
         felt = self._felt(table, die_mm)
@@ -116,25 +116,24 @@ class Reader:
         doubts: list[str] = []
         faces: list[Face] = []
         rejected: list[Rejected] = []
+        looks: list[Thinged] = []
         for thing in found:
-            centre = (
-                felt.x0 + (thing.centre[0] + 0.5) * params.felt_step,
-                felt.y0 + (thing.centre[1] + 0.5) * params.felt_step,
-            )
-            size = np.sqrt(thing.faces) * felt.die_mm / felt.mm_per_px * params.felt_step
             if thing.faces > params.hand_faces or (thing.at_edge and thing.faces > 2.5):
                 doubts.append("hand")
-                rejected.append(Rejected(*centre, float(size), "much larger than dice"))
-                continue
-            looked = explain(image, felt, scene, thing, self._templates)
-            faces.extend(looked.faces)
-            doubt = self._doubt(looked)
+                rejected.append(_rejected(felt, thing, "much larger than dice"))
+            else:
+                looks.append(explain(image, felt, scene, thing, self._templates))
+        # Dice that are played together are of one colour: a dark one that gleams is still dark at its sides.
+        dark = any(face.dark for look in looks for face in look.faces)
+        for look in looks:
+            faces.extend(look.faces)
+            doubt = self._doubt(look, dark)
             if doubt:
                 doubts.append(doubt)
-                rejected.append(Rejected(*centre, float(size), doubt))
+                rejected.append(_rejected(felt, look.thing, doubt))
         return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(found))
 
-    def _doubt(self, looked: Thinged) -> str | None:
+    def _doubt(self, looked: Thinged, dark: bool) -> str | None:
         """Why a thing is not just dice that were read, or None."""
         params = self.params
         if not looked.faces:
@@ -143,13 +142,14 @@ class Reader:
             return "blur" if looked.sharp < params.sharp_least else "cocked"
         for face in looked.faces:
             one = face.explained.verdict
-            if one.fit < params.fit_least or face.covered < params.covered_least:
+            covered = max(face.covered, face.shaded if dark else 0.0)
+            if one.fit < params.fit_least or covered < (params.covered_dark if dark else params.covered_least):
                 return "blur" if looked.sharp < params.sharp_least else "cocked"
             if abs(one.contrast) < params.contrast_least:
                 return "dark"
             if one.fit - one.runner_fit < params.fit_margin or face.spots != one.value:
                 return "disagree"
-        if looked.leans or looked.leftover > params.unexplained_most:
+        if looked.leans or looked.leftover > (params.unexplained_dark if dark else params.unexplained_most):
             return "cocked"
         return None
 
@@ -170,6 +170,12 @@ class Reader:
 _WEIGHT = ("hand", "blur", "stacked", "cocked", "touching", "dark", "overexposed", "disagree", "count")
 
 
+def _rejected(felt: Felt, thing: Thing, why: str) -> Rejected:
+    step = felt.params.felt_step
+    x, y = felt.x0 + (thing.centre[0] + 0.5) * step, felt.y0 + (thing.centre[1] + 0.5) * step
+    return Rejected(x, y, float(np.sqrt(thing.faces)) * felt.die_mm / felt.mm_per_px * step, why)
+
+
 def _die(face: Face) -> Die:
     centre = face.corners.mean(0)
     return Die(face.explained.verdict.value, float(centre[0]), float(centre[1]), face.size, face.explained.verdict.fit)
@@ -186,7 +192,7 @@ def read_files(
         yield {"file": name, **reading.to_json()}
 
 
-def load_picture(name: str) -> NDArray[np.uint8] | str:
+def load_picture(name: str) -> Picture | str:
     """A picture file as (H, W, 3) uint8 BGR, or a sentence why it can't be read. Grey, alpha and 16 bits are turned."""
     try:
         data = np.frombuffer(Path(name).read_bytes(), np.uint8)

@@ -8,10 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from terminal.vision.arrays import Floats, Picture
 from terminal.vision.params import Calibration, Params
-
-Floats = NDArray[np.float32]
-Picture = NDArray[np.uint8]
 
 
 class Scene(NamedTuple):
@@ -63,7 +61,7 @@ class Table:
         rays = cv2.undistortPoints(points, self._camera, c.distortion).reshape(-1, 2)
         world = np.column_stack([rays, np.ones(len(rays))]) @ c.rotation
         along = (z_mm - self.eye_mm[2]) / world[:, 2]
-        return (self.eye_mm[:2] + along[:, None] * world[:, :2]).astype(np.float32)
+        return np.asarray(self.eye_mm[:2] + along[:, None] * world[:, :2], np.float32)
 
     def region(self, height_mm: float, margin_mm: float = 0.0) -> Picture:
         """Mask (H, W) uint8 of where something that stands on the felt, height_mm tall, can be seen."""
@@ -128,7 +126,7 @@ class Felt:
         """Width of the kept felt in pixels of the picture."""
         c = self.table.calibration
         assert c.felt_bgr is not None
-        return c.felt_bgr.shape[1] * c.felt_step * self.table.wh[0] / c.image_wh[0]
+        return float(c.felt_bgr.shape[1] * c.felt_step * self.table.wh[0] / c.image_wh[0])
 
     def to_reference(self, pixels: Floats) -> Floats:
         """Pixels (N, 2) of `Scene.reference` for pixels of the picture."""
@@ -155,20 +153,20 @@ class Felt:
             usual = self.reference.reshape(-1, 3)[self._some]
             gain = np.median((sampled + 2) / (usual + 2), 0).astype(np.float32)
             reference = self.reference * gain
-        differs = difference(picture, reference, self.params)
+        differs, _ = difference(picture, reference, self.params)
         noise = float(np.median(differs.reshape(-1)[self._some]))
         limit = max(self.params.differs_least, self.params.differs_noise * noise)
         mask = ((differs > limit) & self.mask).astype(np.uint8)
         return Scene(mask, kept, gain, limit, float(np.median(light)), float((light > 250).mean()))
 
 
-def difference(picture: Floats, reference: Floats, params: Params) -> Floats:
-    """How far each pixel (h, w) is from its reference times any allowed factor, in grey levels."""
+def difference(picture: Floats, reference: Floats, params: Params) -> tuple[Floats, Floats]:
+    """How far each pixel (h, w) is from its reference times the best factor allowed, in grey levels; that factor."""
     squared = cv2.transform(reference * reference, _SUM).reshape(picture.shape[:2])
     along = cv2.transform(picture * reference, _SUM).reshape(picture.shape[:2])
     factor = np.clip(along / (squared + 30), params.shadow_factor, params.light_factor)
     rest = picture - reference * factor[..., None]
-    return np.sqrt(cv2.transform(rest * rest, _SUM).reshape(picture.shape[:2]))
+    return np.sqrt(cv2.transform(rest * rest, _SUM).reshape(picture.shape[:2])), factor
 
 
 _SUM = np.ones((1, 3), np.float32)
@@ -284,7 +282,7 @@ def assumed_calibration(octagon: Floats, wh: tuple[int, int], params: Params) ->
     )
     if not found:
         return None
-    rotation = cv2.Rodrigues(rvec)[0]
+    rotation = np.asarray(cv2.Rodrigues(rvec)[0], np.float64)
     shift = tvec.ravel() - rotation[:, 2] * params.tray_wall_mm
     eye = -rotation.T @ shift
     if eye[2] < 200:
