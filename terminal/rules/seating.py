@@ -80,12 +80,38 @@ def fewest_possible(players: int, seatings: int) -> int:
 
 # -- fewest repeats -------------------------------------------------------------------------------------------------
 
-RESTARTS = 8
-MOVES = 150_000
-HOT, COLD = 0.5, 0.2
-"""Annealing: that many descents of that many tried swaps each, between these temperatures in repeated meetings.
+PLANS: Mapping[int, tuple[str, ...]] = {
+    # The plane over the field of four elements: line y = s·x + c is a table, the last seating its columns; from the
+    # seventeenth player on the columns begin again.
+    4: (
+        "0123012301230123012301",
+        "0123103223013210012310",
+        "0123230132101032012323",
+        "0123321010322301012332",
+        "0000111122223333012301",
+    ),
+    # Thirty players in six rings of five: one seating found by search, the others by turning the rings, so that no two
+    # meet twice (there is no plane of six). The 31st and 32nd column sit where they meet fewest again.
+    6: (
+        "10014323112240444535305052123513",
+        "41001132314224054453330555210254",
+        "14100113230422435445033025525113",
+        "01410311324042253544503312550201",
+        "00141231132404245354050321253501",
+    ),
+}
+"""Number of tables -> for each of five seatings the table of each player: good plans to begin the search with.
 
-Chosen by `python -m tests.bench.seating` for 8 to 60 players and five seatings; more moves find little more.
+For a prime number of tables, from five on, `_by_columns` is one already; for eight and more a search finds one at once.
+"""
+
+RESTARTS = 3
+MOST_MOVES = 150_000
+MOVES_A_SEAT = 1_500
+HOT, COLD = 0.5, 0.2
+"""Annealing: that many descents of that many tried swaps, between these temperatures in repeated meetings.
+
+Chosen with `python -m tests.bench.seating` for 8 to 60 players and five seatings; twice as many moves find no more.
 """
 OF_THE_UNTROUBLED = 0.1
 """How often a swap is tried for a player who meets nobody again at his table; most of the gain is with the others."""
@@ -114,7 +140,7 @@ class _Search:
         pairs = len(players) * (len(players) - 1) // 2
         met = sum(1 for row in self.before for times in row if times) // 2
         self.floor = max(0, made - (pairs - met))
-        self.best = self._by_columns(seatings)
+        self.best = [self._planned(seating) for seating in range(seatings)]
         self.fewest = self._cost(self.best)
 
     def _met_before(self, played: list[Tables]) -> list[list[int]]:
@@ -125,21 +151,27 @@ class _Search:
                 met[index[a]][index[b]] = met[index[b]][index[a]] = times
         return met
 
-    def _by_columns(self, seatings: int) -> list[list[list[int]]]:
-        """A first plan without search: players in columns as long as there are tables, column x shifted
-        by x times the seating.
+    def _planned(self, seating: int) -> list[list[int]]:
+        """A seating without search: from PLANS, else by columns."""
+        number = len(self.sizes)
+        tables: list[list[int]] = [[] for _ in self.sizes]
+        for at in range(len(self.players)):
+            if number in PLANS:
+                rows = PLANS[number]
+                table = int(rows[seating % len(rows)][at])
+            else:
+                table = self._by_columns(at, seating)
+            tables[table].append(at)
+        return tables
 
-        Two players meet twice only where a product of the two differences is a multiple of the number of tables: for a
-        prime number of at least five tables never before there are more columns than tables.
+    def _by_columns(self, at: int, seating: int) -> int:
+        """The table of a player: columns as long as there are tables, column x shifted by x times the seating.
+
+        Two players meet twice only where the product of the differences of their columns and of two seatings is a
+        multiple of the number of tables: never for a prime number, while seatings and columns are no more than tables.
         """
         number = len(self.sizes)
-        plan = []
-        for seating in range(seatings):
-            tables: list[list[int]] = [[] for _ in self.sizes]
-            for at in range(len(self.players)):
-                tables[(at - seating * (at // number)) % number].append(at)
-            plan.append(tables)
-        return plan
+        return (at - seating * (at // number)) % number
 
     def _met(self, plan: list[list[list[int]]]) -> list[list[int]]:
         met = [row[:] for row in self.before]
@@ -176,8 +208,9 @@ class _Search:
         plan = [[table[:] for table in tables] for tables in start]
         met, cost = self._met(plan), self._cost(plan)
         draw, tables_each = random.random, len(self.sizes)
-        temperature, cooling = HOT, (COLD / HOT) ** (1 / MOVES)
-        for _ in range(MOVES):
+        moves = min(MOST_MOVES, MOVES_A_SEAT * len(self.players) * len(plan))
+        temperature, cooling = HOT, (COLD / HOT) ** (1 / moves)
+        for _ in range(moves):
             temperature *= cooling
             tables = plan[int(draw() * len(plan))]
             at = int(draw() * tables_each)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from terminal.rules.seating import STEPS, fewest_possible, meetings, primes, repeats, sizes, spread
+from terminal.rules.seating import PLANS, STEPS, fewest_possible, meetings, primes, repeats, sizes, spread
 
 
 def five_seatings(numbers):
@@ -114,8 +114,21 @@ def test_a_pair_that_meets_m_times_counts_m_less_one_k53():
     assert repeats(plan) == 2 + 1 + 1
 
 
+@pytest.mark.parametrize(
+    ("tables", "players", "fewest"),
+    [(4, 18, 11), (4, 19, 18), (4, 20, 25), (6, 28, 0), (6, 29, 0), (6, 30, 0), (6, 31, 3), (6, 32, 6)],
+)
+def test_plans_to_begin_with_have_the_right_sizes_and_few_repeats_k53(tables, players, fewest):
+    plan = []
+    for row in PLANS[tables]:
+        seats = [[at for at in range(players) if int(row[at]) == table] for table in range(tables)]
+        assert tuple(sorted(map(len, seats))) == sizes(players)
+        plan.append(tuple(map(tuple, seats)))
+    assert repeats(plan) == fewest
+
+
 # Numbers of players for which the plan is found at once; the others are in the bench, they take seconds each.
-@pytest.mark.parametrize("players", [23, 24, 25, 33, 34, 35, 36, 37, 53, 54, 55, 56, 57, 63, 90])
+@pytest.mark.parametrize("players", [23, 24, 25, 28, 29, 30, 33, 34, 35, 36, 37, 53, 54, 55, 56, 57, 63, 90])
 def test_nobody_meets_twice_in_five_seatings_k53(players):
     assert repeats(spread(range(1, players + 1), 5)) == 0
 
