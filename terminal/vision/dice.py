@@ -147,7 +147,7 @@ class Patch:
         half_ends = ((ends + 0.5) / 2 - 0.5).astype(np.float32)
         to_half = cv2.getPerspectiveTransform(felt.to_reference(pixels), half_ends)
         empty = cv2.warpPerspective(scene.reference, to_half, half, None, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
-        reference = empty.astype(np.float32) * scene.gain
+        reference = np.minimum(empty.astype(np.float32) * scene.gain, 255)
         picture = cv2.resize(self.bgr, half, interpolation=cv2.INTER_AREA).astype(np.float32)
         differs, factor = difference(picture, reference, felt.params)
         mask: Picture = (differs > scene.limit).astype(np.uint8)
@@ -249,8 +249,8 @@ def explain(
     found: list[Face] = []
     leans = False
     for _ in range(4):
-        dark = not found or found[-1].dark
-        if cv2.countNonZero(maybe if dark else rest) < 0.6 * face_area:
+        # Once a die is found its shadow is left in `maybe`: only what a whole face fits into is searched again.
+        if cv2.countNonZero(rest) < 0.6 * face_area and _depth(maybe) < params.depth_least * side / 2:
             break
         best = _best_face(patch, rest, maybe, side, templates, params)
         if best is None or (found and (max(best.covered, best.shaded) < 0.6 or best.explained.verdict.fit < 0.6)):
@@ -306,11 +306,20 @@ def _best_face(
 
 def _centres(mask: Picture, side: float) -> Floats:
     """Patch pixels (M, 2) where the middle of a top face may lie: deep enough inside of a mask of half the size."""
-    framed = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
-    inside = cv2.distanceTransform(framed, cv2.DIST_L2, 3)[1:-1, 1:-1]
+    inside = _distance(mask)
     ys, xs = np.nonzero(inside > min(0.38 * side / 2, 0.85 * float(inside.max())))
     keep = (xs + ys) % 2 == 0
     return np.column_stack([xs[keep], ys[keep]]).astype(np.float32) * 2 + 0.5
+
+
+def _distance(mask: Picture) -> Floats:
+    """How far each pixel of a mask is from what is not in it; outside of the picture is not in it."""
+    framed = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    return np.asarray(cv2.distanceTransform(framed, cv2.DIST_L2, 3)[1:-1, 1:-1], np.float32)
+
+
+def _depth(mask: Picture) -> float:
+    return float(_distance(mask).max())
 
 
 def _leans(field: Floats, explained: Explained, templates: Sequence[Templates], params: Params) -> bool:

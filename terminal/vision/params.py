@@ -63,6 +63,16 @@ class Params:
     """px a side of the die in the rectified patch; about what a 1280x960 camera over a 38 cm tray sees."""
     fit_least: float = 0.75
     """Share of a face's texture that its value must explain. Flat dice give 0.84 and more, leaning ones up to 0.83."""
+    depth_least: float = 0.4
+    """How deep a mask must be for a top face to lie in it."""
+    gain_bright: float = 2.0
+    """Light against the calibration from which on a doubt is called `overexposed`."""
+    gain_dark: float = 0.35
+    """Light against the calibration below which a doubt is called `dark`."""
+    light_least: float = 9.0
+    """Median grey of the felt below which nothing is read: `dark`."""
+    burnt_most: float = 0.08
+    """Share of white felt from which on a doubt is called `overexposed`."""
     fit_good: float = 0.88
     """Fit from which on no other colour is tried for a better one. Higher is slower on faces in glare."""
     fit_margin: float = 0.12
@@ -71,9 +81,9 @@ class Params:
     """Grey levels between pips and face at least; below, `dark`, or nothing to read."""
     covered_least: float = 0.9
     """Share of a die's outline, seen as a cube on the felt, that must differ from the felt."""
-    covered_dark: float = 0.85
+    covered_dark: float = 0.9
     """The same for dice no brighter than their felt, shadow included; their lit edges may look like felt."""
-    unexplained_dark: float = 0.045
+    unexplained_dark: float = 0.038
     """`unexplained_most` for dice no brighter than their felt: what little stands out of shadow must be theirs."""
     unexplained_most: float = 0.06
     """Faces; area of a thing beyond the outlines of its dice from which on it is more than dice that lie flat.

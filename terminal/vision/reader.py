@@ -131,6 +131,10 @@ class Reader:
             if doubt:
                 doubts.append(doubt)
                 rejected.append(_rejected(felt, look.thing, doubt))
+        if doubts and (scene.burnt > params.burnt_most or float(scene.gain.mean()) > params.gain_bright):
+            doubts.append("overexposed")
+        if scene.light < params.light_least or (doubts and float(scene.gain.mean()) < params.gain_dark):
+            doubts.append("dark")
         return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(found))
 
     def _doubt(self, looked: Thinged, dark: bool) -> str | None:
@@ -167,7 +171,7 @@ class Reader:
         return Reading("read", values, seen, None, 0.0, tuple(rejected))
 
 
-_WEIGHT = ("hand", "blur", "stacked", "cocked", "touching", "dark", "overexposed", "disagree", "count")
+_WEIGHT = ("hand", "dark", "overexposed", "blur", "stacked", "cocked", "touching", "disagree", "count")
 
 
 def _rejected(felt: Felt, thing: Thing, why: str) -> Rejected:

@@ -152,7 +152,7 @@ class Felt:
         else:
             usual = self.reference.reshape(-1, 3)[self._some]
             gain = np.median((sampled + 2) / (usual + 2), 0).astype(np.float32)
-            reference = self.reference * gain
+            reference = np.minimum(self.reference * gain, 255)
         differs, _ = difference(picture, reference, self.params)
         noise = float(np.median(differs.reshape(-1)[self._some]))
         limit = max(self.params.differs_least, self.params.differs_noise * noise)
