@@ -12,7 +12,7 @@ from typing import Final
 
 import pygame
 
-from terminal.display.theme import CHALK, FELT, IVORY, PIP, SLATE, WOOD, WOOD_DARK, WOOD_LIGHT, Colour
+from terminal.display.theme import FELT, IVORY, PIP, SLATE, WOOD, WOOD_DARK, WOOD_LIGHT, Colour
 
 GROUP: Final = 5  # a café strikes every fifth stripe through the four before it
 
@@ -216,31 +216,52 @@ _PIPS: Final = {
 
 @lru_cache(maxsize=80)
 def die(value: int, side: int, body: Colour = IVORY, pip: Colour = PIP) -> pygame.Surface:
-    """One die face, `side` pixels."""
+    """One die face, `side` pixels: round edges that catch the lamp, pips that are a little hollow."""
     scale = 3
-    big = pygame.Surface((side * scale, side * scale), pygame.SRCALPHA)
-    rect = big.get_rect()
-    radius = round(side * scale * 0.2)
-    shade = tuple(round(c * 0.72) for c in body)
-    pygame.draw.rect(big, shade, rect, border_radius=radius)
-    pygame.draw.rect(big, body, pygame.Rect(0, 0, rect.width, round(rect.height * 0.955)), border_radius=radius)
-    apart, size = side * scale * 0.27, round(side * scale * 0.105)
+    full = side * scale
+    big = pygame.Surface((full, full), pygame.SRCALPHA)
+    radius = round(full * 0.2)
+    for part, brightness in ((1.0, 0.66), (0.965, 0.86), (0.94, 1.0)):
+        shade = tuple(round(c * brightness) for c in body)
+        rim = pygame.Rect(0, 0, round(full * (0.94 + 0.06 * part)), round(full * part))
+        rim.midtop = (full // 2, 0)
+        pygame.draw.rect(big, shade, rim, border_radius=radius)
+    middle = pygame.Vector2(full / 2, full * 0.47)
+    apart, size = full * 0.26, full * 0.105
+    glint = tuple((a + 2 * b) // 3 for a, b in zip(pip, body, strict=True))
     for x, y in _PIPS[value]:
-        centre = (rect.centerx + x * apart, rect.centery * 0.98 + y * apart)
-        pygame.draw.circle(big, pip, centre, size)
+        centre = middle + pygame.Vector2(x, y) * apart
+        pygame.draw.circle(big, glint, centre + pygame.Vector2(0, size * 0.14), size)
+        pygame.draw.circle(big, pip, centre, size * 0.97)
     return pygame.transform.smoothscale(big, (side, side))
+
+
+@lru_cache(maxsize=4)
+def shadow(side: int) -> pygame.Surface:
+    """What a die keeps dark on the felt; larger than the die by a fifth on each side."""
+    margin = side // 5
+    small = pygame.Surface((12, 12), pygame.SRCALPHA)
+    pygame.draw.rect(small, (0, 0, 0, 150), small.get_rect().inflate(-4, -4), border_radius=2)
+    return pygame.transform.smoothscale(small, (side + 2 * margin, side + 2 * margin))
 
 
 def frame(
     surface: pygame.Surface, rect: pygame.Rect, colour: Colour, width: int, radius: int, fill: Colour | None = None
 ) -> None:
-    """A box with round corners, filled or not."""
-    if fill is not None:
-        pygame.draw.rect(surface, fill, rect, border_radius=radius)
+    """A box with round corners, its line drawn in chalk, filled or not. width 0: no line."""
+    surface.blit(_box(rect.size, colour, width, radius, fill), rect)
+
+
+@lru_cache(maxsize=256)
+def _box(wh: tuple[int, int], colour: Colour, width: int, radius: int, fill: Colour | None) -> pygame.Surface:
+    box = pygame.Surface(wh, pygame.SRCALPHA)
     if width:
-        pygame.draw.rect(surface, colour, rect, width, border_radius=radius)
-
-
-def ring(surface: pygame.Surface, rect: pygame.Rect, colour: Colour = CHALK, width: int = 3) -> None:
-    """A circle drawn round something, by hand: it does not quite close."""
-    pygame.draw.ellipse(surface, colour, rect, width)
+        pygame.draw.rect(box, colour, box.get_rect(), width, border_radius=radius)
+        grain(box)
+    if fill is not None:
+        inside = box.get_rect().inflate(-width, -width)
+        under = pygame.Surface(wh, pygame.SRCALPHA)
+        pygame.draw.rect(under, fill, inside, border_radius=max(1, radius - width // 2))
+        under.blit(box, (0, 0))
+        return under
+    return box

@@ -215,6 +215,8 @@ class Painter:
         for number, value in enumerate(dice.values):
             place = (row.left + number * (side + gap), row.top)
             face = chalk.die(value, side)
+            below = (place[0] - side // 5 + self.px(2), place[1] - side // 5 + self.px(5))
+            self.surface.blit(chalk.shadow(side), below)
             if not dice.sure:
                 face = face.copy()
                 face.set_alpha(120)
@@ -224,7 +226,7 @@ class Painter:
         if dice.picture and has_picture:
             box = plan.picture
             self.surface.blit(self.picture(dice.picture, box.size), box)
-            pygame.draw.rect(self.surface, DUST, box, self.px(1))
+            pygame.draw.rect(self.surface, CHALK, box, self.px(2))
 
     # ---- buttons
 

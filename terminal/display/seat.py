@@ -158,7 +158,7 @@ class SeatPainter:
             del throws[overlooked]
         count = len(throws) + empty
         wide = self.lettering.width("bold", size, "6" * dice) + 2 * gap
-        high = min(round(size * 1.3), room.height)
+        high = min(round(size * 1.24), room.height)
         rows = -(-count // columns)
         top = room.top + max(0, room.height - rows * (high + gap) + gap) // 2
         for number in range(count):
@@ -181,7 +181,7 @@ class SeatPainter:
         best = (max(1, count), 8)
         for columns in range(max(1, count), 0, -1):
             rows = -(-count // columns)
-            size = min(self.px(30), int(((room.height + gap) / rows - gap) / 1.2))
+            size = min(self.px(30), int(((room.height + gap) / rows - gap) / 1.28))
             while size > 8 and columns * (self.lettering.width("bold", size, "6" * dice) + 3 * gap) - gap > room.width:
                 size -= 1
             if size > best[1]:
