@@ -149,7 +149,7 @@ class Organiser:
             notice = await self._try(request, lambda: self._set_password(form)) if form is not None else _ELSEWHERE
             if not notice:
                 return await self._let_in()
-        return pages.page("begin.html", 422 if notice else 200, notice=notice, shortest=login.SHORTEST)
+        return pages.page("begin.html", 422 if notice else 200, here="", notice=notice, shortest=login.SHORTEST)
 
     def _set_password(self, form: Form) -> None:
         if form.raw("password") != form.raw("again"):
@@ -166,7 +166,7 @@ class Organiser:
             notice = await self._try(request, lambda: self._check(form)) if form is not None else _ELSEWHERE
             if not notice:
                 return await self._let_in()
-        return pages.page("login.html", 422 if notice else 200, notice=notice)
+        return pages.page("login.html", 422 if notice else 200, here="", notice=notice)
 
     def _check(self, form: Form) -> None:
         kept = self._store.reading(lambda c: evenings.get_setting(c, "password"))

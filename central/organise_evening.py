@@ -35,14 +35,8 @@ class Known(NamedTuple):
 def evenings_page(visit: Visit) -> Response:
     """All evenings, and a form for a new one."""
     connection = visit.connection
-    players: dict[int, int] = dict(
-        connection.execute(sa.select(entrant.c.evening_id, sa.func.count()).group_by(entrant.c.evening_id))
-        .tuples()
-        .all()
-    )
-    games: dict[int, int] = dict(
-        connection.execute(sa.select(game.c.evening_id, sa.func.count()).group_by(game.c.evening_id)).tuples().all()
-    )
+    players = _counts(connection, entrant)
+    games = _counts(connection, game)
     rows = connection.execute(sa.select(evening).order_by(evening.c.date.desc(), evening.c.id.desc()))
     known = [Known(Evening(*row), players.get(row.id, 0), games.get(row.id, 0)) for row in rows]
     return visit.page(
@@ -55,6 +49,12 @@ def evenings_page(visit: Visit) -> Response:
         last=known[0].evening if known else None,
         most_seatings=9,
     )
+
+
+def _counts(connection: sa.Connection, table: sa.Table) -> dict[int, int]:
+    """How many rows each evening has."""
+    query = sa.select(table.c.evening_id, sa.func.count()).group_by(table.c.evening_id)
+    return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def _fields(form: Form) -> dict[str, object]:

@@ -13,7 +13,7 @@ class Browser:
     def __init__(self, app, address="192.0.2.7"):
         self._runner = asyncio.Runner()
         self.client = httpx.AsyncClient(
-            transport=httpx.ASGITransport(app, client=(address, 1), raise_app_exceptions=False),
+            transport=httpx.ASGITransport(app, client=(address, 1)),
             base_url="http://central.test",
         )
 
