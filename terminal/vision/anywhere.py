@@ -184,6 +184,7 @@ def _proposals(found: Spots, slant: float) -> tuple[Floats, Floats]:
     for start, turn, steps in (
         (middle, angle - np.pi / 4, 2 * np.sqrt(2)),  # the ends of a diagonal
         (middle, angle, 2.0),  # the middle pair of a 6
+        (middle, angle, 1.4),  # the same where a maker sets its rows closer together
         (xy[first], angle - np.pi / 4, np.sqrt(2)),  # centre and corner
     ):
         side = length / (steps * _SPACING)
@@ -313,17 +314,13 @@ def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple
     """The dice of a photograph by their top faces, and further faces that might be dice but are not sure."""
     found, all_spots = faces(bgr, templates, params)
     likely = [one for one in found if one.verdict.fit > 0.7 and one.edges > 0.5]
-    likely.sort(key=lambda one: -(one.verdict.fit + 0.6 * one.edges + 0.03 * one.verdict.value))
+    likely.sort(key=lambda one: -(one.verdict.fit + 0.3 * one.edges + 0.06 * one.verdict.value))
     kept: list[Seen] = []
     for one in likely:
         if all(_apart(one, other) > 0.75 for other in kept) and not _strangers(one, all_spots):
             kept.append(one)
     kept = _of_one_scale(kept)
-    clear = [
-        one.verdict.fit > (params.single_least if one.verdict.value == 1 else params.fit_least)
-        and one.edges > params.edges_least
-        for one in kept
-    ]
+    clear = [_is_clear(one, params) for one in kept]
     sure = [one for one, good in zip(kept, clear, strict=True) if good]
     tops = [one for one in sure if not any(_is_below(one, other) for other in sure if other is not one)]
     doubts = [
@@ -331,7 +328,20 @@ def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple
         for one, good in zip(kept, clear, strict=True)
         if not good and one.verdict.fit > params.fit_doubt and not any(_belongs(one, top) for top in tops)
     ]
+    if any(top.verdict.value > 1 for top in tops):
+        # Lone spots of a quite different size than the dice that are there are no dice.
+        usual = float(np.median([top.area for top in tops]))
+        doubts = [one for one in doubts if one.verdict.value > 1 or 0.5 < one.area / usual < 2]
     return tops, doubts
+
+
+def _is_clear(one: Seen, params: Params) -> bool:
+    """Whether a face is a die's without further ado: the better the lattice fits, the less of its outline must show."""
+    if one.verdict.value == 1:
+        return one.verdict.fit > params.single_least and one.edges > params.edges_least
+    if one.verdict.fit > params.fit_certain:
+        return one.edges > params.edges_certain
+    return one.verdict.fit > params.fit_photo and one.edges > params.edges_least
 
 
 def _of_one_scale(kept: list[Seen]) -> list[Seen]:
@@ -350,7 +360,13 @@ def _strangers(one: Seen, found: Spots) -> bool:
         np.abs(found.contrast) > 0.4 * abs(one.verdict.contrast)
     )
     radius = found.radius / np.sqrt(one.area)
-    inside = (np.abs(local).max(1) < 0.45) & like & (radius > 0.06) & (radius < 0.2)
+    reach = 0.45
+    if one.verdict.value == 1:
+        # The nearest pip of a 4 lies half a side from the one that was taken for a 1, and looks like it.
+        reach = 0.58
+        own = found.radius[np.hypot(*(found.xy - one.centre).T).argmin()]
+        like &= np.abs(np.log(found.radius / own)) < 0.2
+    inside = (np.abs(local).max(1) < reach) & like & (radius > 0.05) & (radius < 0.2)
     return int(inside.sum()) > one.verdict.value
 
 

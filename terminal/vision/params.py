@@ -121,6 +121,12 @@ class Params:
     """px; longer photographs are reduced to this long side first."""
     single_least: float = 0.88
     """The fit that a 1 needs in a photograph: a lone spot on something even is easily found."""
+    fit_photo: float = 0.85
+    """The fit that other values need in a photograph."""
+    fit_certain: float = 0.94
+    """Fit of several pips from which on `edges_certain` is enough."""
+    edges_certain: float = 0.5
+    """Share of the outline that must show where the lattice fits best."""
     fit_doubt: float = 0.85
     """Fit from which on a face without a clear outline makes a photograph unsure."""
     focal_widths: float = 1.3
