@@ -41,7 +41,7 @@ def read_line(raw: bytes) -> dict[str, Any]:
             line = _decode(text)
         except json.JSONDecodeError:
             raise
-        except ValueError:  # more digits than int() takes, or a constant, which is refused again
+        except ValueError:  # more digits than int() takes; or NaN, which is refused again
             line = _decode_long(text)
     except (ValueError, RecursionError) as error:
         raise Refused("not_json", f"Deze regel is geen JSON: {error}") from error

@@ -42,17 +42,17 @@ def _seat(state: State, player: str) -> int:
 
 def _must_act(state: State, player: str) -> int:
     """The seat of the player whose turn it is; raises Refused for anybody else."""
-    seat = _seat(state, player)
     to_act = turn(state)
-    if seat != to_act:
-        if to_act is None:
-            raise _finished()
-        now = state.table.players[to_act]
+    if to_act is None:
+        raise _finished()
+    now = state.table.players[to_act]
+    if now != player:
+        _seat(state, player)
         round_ = state.round
         if round_ and not state.barrage and round_.at == 0 and round_.thrown:
             raise Refused("not_your_turn", f"{now} moet eerst KLAAR zeggen of nog eens gooien.", "K5")
         raise Refused("not_your_turn", f"Het is aan {now}.", "K4")
-    return seat
+    return to_act
 
 
 def _finished() -> Refused:
