@@ -29,6 +29,7 @@ MEAN_GREY = 110.0
 SURROUNDINGS = 3.0  # sides of a die; less and the middle of a die fades, more and shadows come through
 DIE_OF_HEIGHT = 0.042  # a 16 mm die in a picture that a 38 cm tray fills, of the picture's height
 LATELY = 8  # frames
+CONTRAST = 40.0  # of a die against its surroundings at most, in evened grey
 AIM_SIDE = 36  # of a place at which the camera's aim is checked
 AIM_REACH = 12  # and how far it may have gone to be found again
 
@@ -249,7 +250,8 @@ class Gate:
         now = around[dy : dy + was.shape[0], dx : dx + was.shape[1]].astype(np.float32)
         # Not the correlation itself: a bright suit on the felt correlates well with a white die.
         was_flat, now_flat = was - was.mean(), now - now.mean()
-        return float(1.0 - np.square(now_flat - was_flat).sum() / np.square(was_flat).sum())
+        # And a dark die on a bright line of the felt takes little of the line's own contrast away: hence the bound.
+        return float(1.0 - np.square(now_flat - was_flat).mean() / min(np.square(was_flat).mean(), CONTRAST**2))
 
     def strayed_px(self, luma: Grey) -> float:
         """How far the camera's aim is off since `aim`, in pixels; inf: most of what it saw then is not there.

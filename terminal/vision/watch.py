@@ -132,6 +132,7 @@ class _Stir:
     """What was observed since the tray last lay still."""
 
     def __init__(self, lying: int) -> None:
+        self.moving = 0  # frames; a single one is a cut between two pictures
         self.arm_frames = 0
         self.loose = False
         self.told = False  # `rolling` was said
@@ -145,7 +146,7 @@ class _Stir:
 
     @property
     def arm(self) -> bool:
-        """One frame with an arm is a cut between two pictures: no arm comes in and lies still within a frame."""
+        """No arm comes in and lies still within a single frame."""
         return self.arm_frames >= 2
 
     @property
@@ -291,6 +292,7 @@ class Watcher:
         if stir.readings and not motion.arm:
             stir.readings.clear()  # a die fell over by itself: what was read before it did counts no more
         stir.still, stir.aimed, stir.moved_s = 0, False, frame.t_s
+        stir.moving += 1
         if motion.everywhere:
             stir.follow((), self._gate.die_px, self._params)
             return ()
@@ -346,7 +348,7 @@ class Watcher:
         stir.aimed = True
         image = frame.image()
         reading = self._reader.read(image, self.expect)
-        if reading.reason == "hand" and patient:
+        if reading.reason == "hand" and patient and stir.moving > 1:
             stir.not_before_s = frame.t_s + 0.2
             return ()
         if not stir.readings and not stir.loose and self._lying and self._same(reading, self._lying):
@@ -403,7 +405,7 @@ class Watcher:
         if before is None or self._same(reading, before):
             return True
         if reading.status == "empty":
-            return stir.arm or stir.all_gone
+            return stir.arm or stir.any_gone
         if reading.status == "read" or (reading.dice and len(reading.dice) != len(before.dice)):
             return stir.arm or stir.any_gone
         return bool(reading.dice) and stir.any_gone
