@@ -89,12 +89,14 @@ class Face(NamedTuple):
 class Thinged(NamedTuple):
     """What was made of one thing.
 
+    solid: area of the thing itself, in faces; a thing that comes to nothing when looked at closely was only noise.
     leftover: largest area that no die in it explains, in faces. leans: a face explains better when it may lean.
     match: area that both thing and dice cover, of what either covers. sharp: see `sharpness`.
     """
 
     thing: Thing
     faces: tuple[Face, ...]
+    solid: float
     leftover: float
     leans: bool
     match: float
@@ -265,7 +267,8 @@ def explain(
     leftover = patch.excess(whole) / face_area
     either = max(cv2.countNonZero(patch.solid | whole), 1)
     match = cv2.countNonZero(patch.solid & whole) / either
-    return Thinged(thing, tuple(found), leftover, leans, match, sharp)
+    solid = cv2.countNonZero(patch.solid) / face_area
+    return Thinged(thing, tuple(found), solid, leftover, leans, match, sharp)
 
 
 class _Best(NamedTuple):

@@ -65,8 +65,8 @@ class Params:
     """Share of a face's texture that its value must explain. Flat dice give 0.84 and more, leaning ones up to 0.83."""
     depth_least: float = 0.4
     """How deep a mask must be for a top face to lie in it."""
-    gain_bright: float = 2.0
-    """Light against the calibration from which on a doubt is called `overexposed`."""
+    gain_bright: float = 2.2
+    """Light against the calibration from which on nothing is read: `overexposed`, and time to calibrate again."""
     gain_dark: float = 0.35
     """Light against the calibration below which a doubt is called `dark`."""
     light_least: float = 9.0
@@ -97,9 +97,11 @@ class Params:
     """How much better a face must be explained as leaning."""
     spacings: tuple[float, ...] = (0.235, 0.25, 0.265)
     """Between neighbouring places of the lattice; dice of all makers measured so far lie within."""
+    crumb_most: float = 0.12
+    """Faces; what is smaller when looked at closely is a crumb, a drop or noise."""
     hand_faces: float = 9.0
     """Faces; a thing larger than this is a hand, a glass, a sleeve: three dice in a heap show at most about six."""
-    sharp_least: float = 0.16
+    sharp_least: float = 0.13
     """Edges of a thing at rest are at least this steep for their contrast; lower when it moves."""
     spot_limits: tuple[int, ...] = (8, 20, 42)
     """Grey levels from the local mean at which round spots are cut out of a photograph; each costs as much again."""

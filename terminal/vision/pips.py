@@ -54,7 +54,9 @@ class Templates:
 
     def __init__(self, spacing: float, radius: float = 0.1, large_radius: float = 0.15) -> None:
         self.spacing = spacing
-        light = np.column_stack([np.ones(len(NODES)), NODES])
+        # Light: even, falling off one way, and brighter on the flat middle than on the rounded edges: a lamp gleams.
+        flat = 1 / (1 + np.exp((np.linalg.norm(NODES, axis=1) - 0.39) / 0.03))
+        light = np.column_stack([np.ones(len(NODES)), NODES, flat])
         plane, _ = np.linalg.qr(light)
         columns = []
         for index, (_, places) in enumerate(PATTERNS):
@@ -70,8 +72,8 @@ class Templates:
     def explain(self, samples: Floats) -> tuple[Floats, Floats]:
         """Fit (M, 14), 0 to 1, and signed contrast (M, 14) of each pattern on samples (M, 45) taken at NODES."""
         along = samples @ self._basis
-        unlit = np.maximum((samples * samples).sum(1) - (along[:, :3] ** 2).sum(1), 1e-3)
-        shapes = along[:, 3:]
+        unlit = np.maximum((samples * samples).sum(1) - (along[:, :4] ** 2).sum(1), 1e-3)
+        shapes = along[:, 4:]
         return shapes * shapes / unlit[:, None], shapes / self._size
 
 
@@ -219,7 +221,7 @@ def judge(field: Floats, centre: Floats, axes: Floats, templates: Sequence[Templ
 def count_spots(field: Floats, centre: Floats, axes: Floats, contrast: float, px: int = 40) -> int:
     """Round spots on the face, counted without any lattice: the independent look. -1 when they are not all round.
 
-    The face is thresholded half way between its own colour and its pips, and what stands out is counted.
+    The face is thresholded between its own colour and its pips, and what stands out is counted.
     """
     middle = (px - 1) / 2
     shift = np.asarray(centre, np.float64) - np.asarray(axes, np.float64) @ np.array([middle, middle]) / px
@@ -232,7 +234,7 @@ def count_spots(field: Floats, centre: Floats, axes: Floats, contrast: float, px
     plain = float(np.percentile(inner, 25))  # the pips of a 6 may cover a third of what is looked at
     spots = np.zeros((px, px), np.uint8)
     edge = round(0.07 * px)  # the die's own edge, or what lies beside it
-    spots[edge:-edge, edge:-edge] = signed[edge:-edge, edge:-edge] > plain + 0.5 * abs(contrast)
+    spots[edge:-edge, edge:-edge] = signed[edge:-edge, edge:-edge] > plain + 0.6 * abs(contrast)
     count, _, stats, centres = cv2.connectedComponentsWithStats(spots, connectivity=4)
     pip = np.pi * (0.1 * px) ** 2
     found = 0

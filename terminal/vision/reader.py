@@ -122,7 +122,9 @@ class Reader:
                 doubts.append("hand")
                 rejected.append(_rejected(felt, thing, "much larger than dice"))
             else:
-                looks.append(explain(image, felt, scene, thing, self._templates))
+                look = explain(image, felt, scene, thing, self._templates)
+                if look.faces or look.solid > params.crumb_most:
+                    looks.append(look)
         # Dice that are played together are of one colour: a dark one that gleams is still dark at its sides.
         dark = any(face.dark for look in looks for face in look.faces)
         for look in looks:
@@ -131,17 +133,17 @@ class Reader:
             if doubt:
                 doubts.append(doubt)
                 rejected.append(_rejected(felt, look.thing, doubt))
-        if doubts and (scene.burnt > params.burnt_most or float(scene.gain.mean()) > params.gain_bright):
+        if float(scene.gain.mean()) > params.gain_bright or (doubts and scene.burnt > params.burnt_most):
             doubts.append("overexposed")
         if scene.light < params.light_least or (doubts and float(scene.gain.mean()) < params.gain_dark):
             doubts.append("dark")
-        return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(found))
+        return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(looks or doubts))
 
     def _doubt(self, looked: Thinged, dark: bool) -> str | None:
         """Why a thing is not just dice that were read, or None."""
         params = self.params
         if not looked.faces:
-            if looked.thing.faces < 0.4:
+            if looked.solid < 0.4:
                 return "count"
             return "blur" if looked.sharp < params.sharp_least else "cocked"
         for face in looked.faces:

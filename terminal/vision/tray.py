@@ -115,18 +115,13 @@ class Felt:
         ys, xs = np.mgrid[: self.wh[1], : self.wh[0]].astype(np.float32)
         step = self.params.felt_step
         pixels = (np.stack([xs, ys], -1) + 0.5) * step - 0.5 + np.array([self.x0, self.y0], np.float32)
-        maps = self.to_reference(pixels.reshape(-1, 2)).reshape(self.wh[1], self.wh[0], 2)
-        blur = max(1, round(step * felt.shape[1] / max(self._reference_width(), 1)))
-        small = cv2.remap(
-            cv2.blur(felt, (blur, blur)), maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE
-        )
-        return np.asarray(small, np.float32)
-
-    def _reference_width(self) -> float:
-        """Width of the kept felt in pixels of the picture."""
-        c = self.table.calibration
-        assert c.felt_bgr is not None
-        return float(c.felt_bgr.shape[1] * c.felt_step * self.table.wh[0] / c.image_wh[0])
+        total = np.zeros((self.wh[1], self.wh[0], 3), np.float32)
+        for shift in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+            # The mean over the four quarters of a pixel: no blur moves the felt's pattern then.
+            quarter = pixels + np.array(shift, np.float32) * step / 4
+            maps = self.to_reference(quarter.reshape(-1, 2)).reshape(self.wh[1], self.wh[0], 2)
+            total += cv2.remap(felt, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
+        return np.asarray(total / 4, np.float32)
 
     def to_reference(self, pixels: Floats) -> Floats:
         """Pixels (N, 2) of `Scene.reference` for pixels of the picture."""
