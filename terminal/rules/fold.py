@@ -60,7 +60,7 @@ class Fold:
     @property
     def started(self) -> Line:
         """The `game_started` line."""
-        return in_force(self, with_start=True)[0][1]
+        return steps(self)[0].line
 
     @property
     def game_id(self) -> str:
@@ -169,15 +169,19 @@ def latest(fold: Fold) -> tuple[int, Line] | None:
     return fold._latest
 
 
-def in_force(fold: Fold, with_start: bool = False) -> tuple[tuple[int, Line], ...]:
-    """The game's events still in force with their seq, corrections applied, in order."""
-    steps = []
+def steps(fold: Fold) -> tuple[Step, ...]:
+    """The game's events still in force, corrections applied, in order; the first is the start."""
+    chain = []
     step: Step | None = fold._step
     while step is not None:
-        steps.append((step.seq, step.line))
+        chain.append(step)
         step = step.before
-    steps.reverse()
-    return tuple(steps if with_start else steps[1:])
+    return tuple(reversed(chain))
+
+
+def in_force(fold: Fold, with_start: bool = False) -> tuple[tuple[int, Line], ...]:
+    """The lines of `steps` with their seq, without the start unless it is asked for."""
+    return tuple((step.seq, step.line) for step in steps(fold)[0 if with_start else 1 :])
 
 
 def explain(before: Fold, after: Fold) -> tuple[Happening, ...]:
