@@ -319,8 +319,8 @@ def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple
     for one in likely:
         if all(_apart(one, other) > 0.75 for other in kept) and not _strangers(one, all_spots):
             kept.append(one)
-    kept = _of_one_scale(kept)
-    clear = [_is_clear(one, params) for one in kept]
+    kept, alike = _alike(kept, params)
+    clear = [_is_clear(one, params) and like for one, like in zip(kept, alike, strict=True)]
     sure = [one for one, good in zip(kept, clear, strict=True) if good]
     tops = [one for one in sure if not any(_is_below(one, other) for other in sure if other is not one)]
     doubts = [
@@ -344,13 +344,22 @@ def _is_clear(one: Seen, params: Params) -> bool:
     return one.verdict.fit > params.fit_photo and one.edges > params.edges_least
 
 
-def _of_one_scale(kept: list[Seen]) -> list[Seen]:
-    """Without faces of quite another size than those that are surely dice: knots in carpet, letters on a box."""
-    sides = [np.sqrt(one.area) for one in kept if one.verdict.value > 1 and one.verdict.fit > 0.93 and one.edges > 0.85]
-    if not sides:
-        return kept
-    usual = float(np.median(sides))
-    return [one for one in kept if 0.45 * usual < np.sqrt(one.area) < 2.2 * usual]
+def _alike(kept: list[Seen], params: Params) -> tuple[list[Seen], list[bool]]:
+    """Faces without those of quite another size than what surely are dice, and whether each is like those.
+
+    Knots in carpet and letters on a box are small, or have pips of the other polarity, or faint ones.
+    """
+    best = [one for one in kept if one.verdict.value > 1 and one.verdict.fit > 0.95 and one.edges > 0.85]
+    if not best:
+        return kept, [True] * len(kept)
+    side = float(np.median([np.sqrt(one.area) for one in best]))
+    contrast = float(np.median([one.verdict.contrast for one in best]))
+    kept = [one for one in kept if 0.45 * side < np.sqrt(one.area) < 2.2 * side]
+    return kept, [
+        (one.verdict.fit > 0.97 and one.edges > 0.9)
+        or (one.verdict.contrast / contrast > params.alike_least and 0.6 * side < np.sqrt(one.area) < 1.7 * side)
+        for one in kept
+    ]
 
 
 def _strangers(one: Seen, found: Spots) -> bool:

@@ -189,9 +189,13 @@ class Patch:
         return self._table.project(np.column_stack([mm, np.full(len(mm), self._die_mm)]))
 
     def excess(self, whole: Picture) -> int:
-        """Pixels of `solid` in the largest part that lies beyond the outlines drawn in `whole` and is no shadow."""
+        """Pixels of `solid` in the largest part that lies beyond the outlines drawn in `whole` and is no shadow.
+
+        Strips of one pixel along an outline are blur and rounded edges, and do not count.
+        """
         grown: Picture = cv2.dilate(whole, np.ones((3, 3), np.uint8))
         beyond = self.solid & (1 - grown) & (1 - self._shade)
+        beyond = cv2.morphologyEx(beyond, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
         count, _, stats, _ = cv2.connectedComponentsWithStats(beyond, connectivity=8)
         return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
 

@@ -73,6 +73,10 @@ class Params:
     """Median grey of the felt below which nothing is read: `dark`."""
     burnt_most: float = 0.08
     """Share of white felt from which on a doubt is called `overexposed`."""
+    single_fit: float = 0.6
+    """The same for a 1 that nothing else explains to within `single_margin`."""
+    single_margin: float = 0.35
+    """How far every other value must stay behind a 1 in gleaming light."""
     fit_good: float = 0.88
     """Fit from which on no other colour is tried for a better one. Higher is slower on faces in glare."""
     fit_margin: float = 0.12
@@ -81,7 +85,7 @@ class Params:
     """Grey levels between pips and face at least; below, `dark`, or nothing to read."""
     covered_least: float = 0.9
     """Share of a die's outline, seen as a cube on the felt, that must differ from the felt."""
-    covered_dark: float = 0.9
+    covered_dark: float = 0.89
     """The same for dice no brighter than their felt, shadow included; their lit edges may look like felt."""
     unexplained_dark: float = 0.038
     """`unexplained_most` for dice no brighter than their felt: what little stands out of shadow must be theirs."""
@@ -89,6 +93,8 @@ class Params:
     """Faces; area of a thing beyond the outlines of its dice from which on it is more than dice that lie flat.
 
     Flat dice leave 0.03 at most in ../shared/photos/tray, dice that lean by 26 degrees 0.19."""
+    unexplained_near: float = 0.022
+    """The same for dice that touch: one that leans on the other by 15 degrees shows only a narrow strip of its side."""
     shade_limits: float = 2.2
     """What is darker than felt and differs from it by less than this many limits is a shadow, not a thing."""
     fit_flat: float = 0.93
@@ -145,3 +151,5 @@ class Params:
     """Spots that are measured at most for each scale, sign and limit: the clearest. Carpet has thousands."""
     singles_most: int = 20
     """Lone spots of a photograph that are looked at more closely at most."""
+    alike_least: float = 0.45
+    """Contrast of a face against the photograph's clearest dice, below which it must be clear by itself."""

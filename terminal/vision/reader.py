@@ -149,13 +149,19 @@ class Reader:
         for face in looked.faces:
             one = face.explained.verdict
             covered = max(face.covered, face.shaded if dark else 0.0)
-            if one.fit < params.fit_least or covered < (params.covered_dark if dark else params.covered_least):
+            fit_least = params.fit_least
+            if one.value == 1 and one.fit - one.runner_fit > params.single_margin:
+                fit_least = params.single_fit  # a lone pip is little against the gleam of a whole face
+            if one.fit < fit_least or covered < (params.covered_dark if dark else params.covered_least):
                 return "blur" if looked.sharp < params.sharp_least else "cocked"
             if abs(one.contrast) < params.contrast_least:
                 return "dark"
             if one.fit - one.runner_fit < params.fit_margin or face.spots != one.value:
                 return "disagree"
-        if looked.leans or looked.leftover > (params.unexplained_dark if dark else params.unexplained_most):
+        allowed = params.unexplained_dark if dark else params.unexplained_most
+        if len(looked.faces) > 1:
+            allowed = params.unexplained_near
+        if looked.leans or looked.leftover > allowed:
             return "cocked"
         return None
 
