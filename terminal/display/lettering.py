@@ -16,6 +16,7 @@ from terminal.display.theme import TYPEFACES, Colour, FaceName, FontMissing
 
 Align = Literal["left", "centre", "right"]
 ELLIPSIS: Final = "…"
+LEADING: Final = 1.12  # from line to line, in line heights
 _RENDERED_KEPT: Final = 700  # about two screens full of texts; 10 MB at 1280x800
 _CHALKY_FROM_PX: Final = 26  # smaller letters lose more to the grain of chalk than they win
 
@@ -102,7 +103,8 @@ class Lettering:
         while True:
             size = self.size_for(face, height_px)
             line_height = self.line_height(face, size)
-            may = max(1, min(lines, height // max(1, line_height)))
+            spacing = round(line_height * LEADING)
+            may = max(1, min(lines, 1 + (height - line_height) // max(1, spacing)))
             wrapped = self.wrap(face, size, text, width) if lines > 1 else [text]
             widest = max(self.width(face, size, line) for line in wrapped)
             if len(wrapped) <= may and widest <= width:
@@ -182,7 +184,7 @@ class Lettering:
         if not text or rect.width <= 0 or rect.height <= 0:
             return pygame.Rect(rect.topleft, (0, 0))
         fitted = self.fit(face, text, rect.size, largest, smallest, lines)
-        spacing = round(fitted.line_height * 1.12)
+        spacing = round(fitted.line_height * LEADING)
         total = fitted.line_height + spacing * (len(fitted.lines) - 1)
         top = rect.top if valign == "top" else rect.top + max(0, (rect.height - total) // 2)
         for number, line in enumerate(fitted.lines):

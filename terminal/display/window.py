@@ -24,6 +24,9 @@ _MEANT: Final = (pygame.QUIT, pygame.KEYDOWN, pygame.FINGERDOWN, pygame.MOUSEBUT
 _LOOK_AGAIN: Final = (pygame.VIDEOEXPOSE, pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED)
 
 
+SETTLE_S: Final = 0.3  # two taps of one excited finger are 0.15 to 0.25 s apart
+
+
 class NoScreen(DisplayError):  # noqa: N818  # named like CameraLost: what happened
     """There is no display to open a window on."""
 
@@ -39,10 +42,13 @@ class Window:
         sounds_folder: Path | None = None,
         headless: bool = False,
         clock: Callable[[], float] = time.monotonic,
+        settle_s: float | None = None,
     ) -> None:
         """wh: pixels of the window; a full screen has the size of the screen. headless: no window, all else as ever.
 
-        clock: seconds, monotonic; handed in by tests. Raises NoScreen; FontMissing when a font's package is missing.
+        clock: seconds, monotonic; handed in by tests. settle_s: how long a finger is not looked at after something
+        came over the table or went away, for it was meant for what stood there before (the second tap on "Juist!"
+        would call stoef); by default 0.3, and 0 when headless. Raises NoScreen and FontMissing.
         """
         if headless:
             os.environ["SDL_VIDEODRIVER"] = "dummy"
@@ -54,7 +60,6 @@ class Window:
             raise NoScreen(f"no screen to draw on: {error}") from error
         pygame.display.set_caption(caption)
         pygame.mouse.set_visible(not fullscreen)
-        pygame.key.set_repeat(350, 60)
         pygame.event.set_blocked(None)
         pygame.event.set_allowed([*_MEANT, *_LOOK_AGAIN, pygame.VIDEORESIZE])
         self._clock = clock
@@ -68,6 +73,8 @@ class Window:
         self._pressed: tuple[Intent, float] | None = None
         self._stale = False
         self._moved_s = float("-inf")
+        self._settle_s = settle_s if settle_s is not None else 0.0 if headless else SETTLE_S
+        self._settled_s = float("-inf")
         self.frames_drawn = 0
 
     # ---- showing
@@ -78,6 +85,8 @@ class Window:
         if view == before:
             return
         now_s = self._clock()
+        if before is not None and _over(before) != _over(view):
+            self._settled_s = now_s + self._settle_s
         self._motion.lead(before, view, now_s)
         self._view = view
         if view.page != self._page:
@@ -153,6 +162,8 @@ class Window:
     def _meant(self, event: pygame.event.Event) -> tuple[Intent, ...]:
         if self._view is None:
             return (Intent("quit"),) if event.type == pygame.QUIT else ()
+        if event.type in (pygame.FINGERDOWN, pygame.MOUSEBUTTONDOWN) and self._clock() < self._settled_s:
+            return ()
         intent = touch.meant(event, self._view, self.wh, self._leaf)
         if intent is None:
             return ()
@@ -198,3 +209,12 @@ class Window:
             if touched:
                 pygame.display.update(touched)
                 self.frames_drawn += 1
+
+
+def _over(view: View) -> object:
+    """What lies over the table, to tell one from the next; picking faces and typing keep it the same."""
+    if view.question:
+        return view.question.text, view.question.detail, view.question.picture and view.question.picture.key
+    if view.entry:
+        return "entry"
+    return view.page and view.page.heading

@@ -168,6 +168,62 @@ def test_a_page_that_becomes_shorter_shows_its_last_leaf(window: Window) -> None
     assert window.where(Intent("close")) is not None
 
 
+def test_the_second_tap_of_an_excited_finger_does_not_reach_what_was_under_the_question(clock: Clock) -> None:
+    """He tapped "Juist!" twice; the second tap landed on STOEF, which lies under it, and he had called stoef."""
+    window = Window(headless=True, clock=clock, settle_s=0.3)
+    table = moments("nl")["stand_or_throw"]()
+    window.show(moments("nl")["unsure"]()._replace(choices=table.choices))
+    clock.now_s += 1
+    right = window.where(Intent("answer", 9))
+    assert right is not None
+    window.tap(right)
+    assert window.poll() == (Intent("answer", 9),)
+    window.show(table)
+    clock.now_s += 0.2
+    window.tap(right)
+    assert window.poll() == ()
+    clock.now_s += 0.11
+    window.tap(right)
+    assert window.poll() == (Intent("stoef"),)
+    window.close()
+
+
+def test_picking_faces_and_typing_fast_are_not_held_up(clock: Clock) -> None:
+    window = Window(headless=True, clock=clock, settle_s=0.3)
+    made = moments("nl")
+    window.show(made["unsure"]())
+    before = made["unsure"]()
+    assert before.question is not None
+    rows = (before.question.faces[0]._replace(selected=2), *before.question.faces[1:])
+    window.show(before._replace(question=before.question._replace(faces=rows)))
+    where = window.where(Intent("pick", (9, 1, 3)))
+    assert where is not None
+    window.tap(where)
+    assert window.poll() == (Intent("pick", (9, 1, 3)),)
+    window.show(made["names_third"]())
+    clock.now_s += 0.31
+    for letter in "az":
+        where = window.where(Intent("type", letter))
+        assert where is not None
+        window.tap(where)
+        assert window.poll() == (Intent("type", letter),)
+        typed = made["names_third"]()
+        assert typed.entry is not None
+        window.show(typed._replace(entry=typed.entry._replace(text=f"Cé{letter}")))
+    window.close()
+
+
+def test_a_window_that_is_made_larger_shows_everything_larger(window: Window) -> None:
+    window.show(moments("nl")["throws_page"]())
+    pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
+    pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, w=1280, h=800, size=(1280, 800)))
+    assert window.poll() == ()
+    assert window.wh == (1280, 800)
+    assert window.where(Intent("close")) is not None
+    still, _ = painted(moments("nl")["throws_page"](), (1280, 800))
+    assert pixels() == pygame.image.tobytes(still, "RGB")
+
+
 def test_before_the_first_view_only_closing_means_something(window: Window) -> None:
     pygame.event.post(pygame.event.Event(pygame.FINGERDOWN, x=0.5, y=0.5))
     pygame.event.post(pygame.event.Event(pygame.QUIT))
