@@ -232,7 +232,7 @@ class Gate:
         die are forgiven.
         """
         assert self._even is not None and self._kept_even is not None
-        half = max(3, round(0.43 * self.die_px))
+        half = max(3, round(0.3 * self.die_px))
         slack = max(1, round(0.1 * self.die_px))
         height, width = self._even.shape
         cx, cy = round((x - self._xy[0]) / 2), round((y - self._xy[1]) / 2)

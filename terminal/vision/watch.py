@@ -78,7 +78,7 @@ class WatchParams(NamedTuple):
     readings: int = 4
     loose_frames: int = 3
     loose_sides: float = 1.5
-    gone_below: float = 0.6
+    gone_below: float = 0.7
     same_within: float = 0.35
     patience_s: float = 3.0
     arm_away_s: float = 0.3

@@ -87,6 +87,7 @@ class Stage:
             x, y = on_picture(196 * np.cos(np.radians(angle)), 196 * np.sin(np.radians(angle)))
             cv2.line(wood, (int(x) - 3, int(y)), (int(x) + 3, int(y)), 220, 1)
         cv2.circle(wood, tuple(int(n) for n in on_picture(-60, 60)), 9, 90, -1)  # a pattern on the felt
+        cv2.circle(wood, (191, 143), round(130 * PX), 190, 3)  # and a bright ring
         self._empty = cv2.GaussianBlur(wood, (3, 3), 0.7).astype(np.float32)
         self._noise = [random.normal(0, 1.6, (WH[1], WH[0])).astype(np.float32) for _ in range(5)]
 

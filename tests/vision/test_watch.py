@@ -126,6 +126,18 @@ def test_bad_light_and_faint_dice_are_watched_as_well(room):
     assert names(stage.show(*pick_up(play), *play.hold(10))) == ["emptied"]
 
 
+def test_a_dark_die_on_a_bright_line_of_the_felt_is_seen_to_go():
+    # The line's own contrast is so strong that its place hardly looked different without the die: no `emptied`, and the
+    # next throw was taken for dice shifted by a hand.
+    stage = Stage()
+    places = ((1, 0.4), (4, 2.0), (6, 4.4))
+    on_the_ring = tuple((value, 122 * np.cos(at), 122 * np.sin(at), 20.0) for value, at in places)
+    stage.show(Scene(), times=6)
+    assert names(stage.show(Scene(on_the_ring, white=90), times=10)) == ["rolling", "throw"]
+    assert names(stage.show(Scene(), times=6)) == ["emptied"]
+    assert names(stage.show(Scene(OTHER), times=10)) == ["rolling", "throw"]
+
+
 def test_nothing_is_read_while_the_throwing_hand_stays_over_the_tray():
     stage, play = Stage(), Play()
     stage.show(*play.hold(10), *play.throw(THREE, leave=False))
