@@ -225,3 +225,13 @@ def test_refusals_have_a_documented_code_a_sentence_and_the_rule():
         Play().throw("An", "124").throw("Bo", "124")
     assert (refused.value.code, refused.value.rule) == ("not_your_turn", "K5")
     assert "An" in refused.value.message
+
+
+def test_a_very_long_game_is_folded_and_forgotten_without_a_crash():
+    """A chain of folds as long as this once would have been torn down by recursion."""
+    game = Play(reglement="negen")
+    for _ in range(50_000):
+        game.outside("An")
+    assert game["stripes"]["An"] == 50_009
+    assert len(game.fold.lines) == 50_001
+    del game

@@ -1,5 +1,6 @@
 """`pitjesbak replay`: strict JSON, one line out for each line in, `--final`, exit statuses."""
 
+import gc
 import io
 import json
 from pathlib import Path
@@ -240,6 +241,18 @@ def test_refusals_never_break_the_output():
     for line in (b'{"type": "\\ud800"}', b'{"type": "throw", "player": "\\udfff", "dice": [1, 2, 4]}'):
         code_of(START, line)
     code_of(game_started(reglement={"\ud800": 1}))
+
+
+def test_no_line_legal_or_not_leaves_a_cycle_behind():
+    """The cycle collector is paused meanwhile; were there cycles, a season of refused lines would fill the memory."""
+    bad = [b"{", b"[" * 5000, b'{"type": "throw", "player": "Bo", "dice": [1, 2, 4]}', b'{"type": "undo", "of": 7}']
+    bad += [game_started(stripes=0), b'{"type": "correction", "of": 1, "dice": [1, 1, 1]}', b'{"type": "stoef"}']
+    begun = [START, THROW, b'{"type": "stand", "player": "An"}']
+    run(*begun, *bad)
+    gc.collect()
+    run(*begun, *bad * 200)
+    assert gc.collect() < 200
+    assert gc.isenabled()
 
 
 def test_exit_status_2_when_the_file_cannot_be_read(tmp_path, capsys):
