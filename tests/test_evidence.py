@@ -55,11 +55,13 @@ def test_the_oldest_go_when_they_are_too_many_bytes(tmp_path):
 
 def test_a_restart_knows_which_are_the_oldest_and_keeps_to_new_bounds(tmp_path):
     kept = Evidence(tmp_path)
-    for age, name in ((3, "b.jpg"), (1, "c.jpg"), (2, "a.jpg")):
-        kept.keep(name, picture(age))
-        os.utime(tmp_path / name, (1_000_000 - age, 1_000_000 - age))
-    Evidence(tmp_path, pictures=2)
-    assert names_in(tmp_path) == {"a.jpg", "c.jpg"}
+    ages = dict(zip("gcafbehd", range(8), strict=True))
+    for letter, age in ages.items():
+        kept.keep(f"{letter}.jpg", picture(age))
+        os.utime(tmp_path / f"{letter}.jpg", (1_000_000 - age, 1_000_000 - age))
+    for bound in range(7, 0, -1):
+        Evidence(tmp_path, pictures=bound)
+        assert names_in(tmp_path) == {f"{letter}.jpg" for letter, age in ages.items() if age < bound}
 
 
 def test_a_picture_larger_than_all_may_be_is_not_kept_and_costs_no_other(tmp_path):
@@ -80,8 +82,10 @@ def test_a_seq_that_is_used_again_has_the_newer_picture(tmp_path):
     kept = Evidence(tmp_path, pictures=2)
     kept.keep("game-1.jpg", picture(10))
     kept.keep("game-2.jpg", picture(20))
-    kept.keep("game-1.jpg", picture(30))
-    assert shade(kept, "game-1.jpg") == 30
+    kept.keep("game-2.jpg", picture(30))
+    assert shade(kept, "game-2.jpg") == 30
+    assert shade(kept, "game-1.jpg") == 10  # it took no room
+    kept.keep("game-1.jpg", picture(50))
     kept.keep("game-3.jpg", picture(40))
     assert names_in(tmp_path) == {"game-1.jpg", "game-3.jpg"}
 

@@ -163,6 +163,20 @@ def test_a_camera_that_falls_silent_is_restarted_with_all_its_buffers_and_its_li
     assert caplog.text.count("the camera is restarted") >= 2
 
 
+def test_a_camera_that_falls_silent_now_and_then_all_evening_is_not_given_up(sensor):
+    frames = PiCamera(IMPATIENT).frames()
+    next(frames)
+    for _ in range(IMPATIENT.restarts + 2):
+        starts = sensor.starts
+        sensor.dead_for = 1
+        for _ in range(1_000):  # those under way, then those after the restart
+            next(frames)
+            if sensor.starts > starts:
+                break
+        assert sensor.starts > starts
+    frames.close()
+
+
 def test_a_camera_that_stays_silent_is_lost_and_can_be_tried_again(sensor):
     camera = PiCamera(IMPATIENT)
     frames = camera.frames()

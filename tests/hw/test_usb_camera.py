@@ -115,18 +115,18 @@ def test_an_unplugged_camera_is_lost_and_can_be_tried_again():
     usb = Usb(lambda number, settings: 90)
     camera = usb.camera(lock=False, silent_for_s=2.0)
     frames = camera.frames()
-    assert [next(frames).seq for _ in range(3)] == [0, 1, 2]
+    assert [next(frames).seq for _ in range(60)] == list(range(60))  # two seconds
     usb.device.plugged = usb.plugged = False
     before_s = usb.now_s
     with pytest.raises(CameraLost, match="usb:0 gives no frames"):
         next(frames)
-    assert usb.now_s - before_s == pytest.approx(2.0, abs=0.1)
+    assert usb.now_s - before_s == pytest.approx(2.0, abs=0.06)
     assert not usb.device.open
     with pytest.raises(CameraLost, match="no camera usb:0"):
         next(camera.frames())
     usb.plugged = True
     late = next(camera.frames())
-    assert late.seq == 3
+    assert late.seq == 60
     assert late.t_s > before_s
 
 
