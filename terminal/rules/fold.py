@@ -23,17 +23,24 @@ class Step(NamedTuple):
     before: Step | None
 
 
+class Beginning(NamedTuple):
+    """What stays the same for a whole journal: which game, and its `game_started` line."""
+
+    game: Game[Any]
+    line: Line
+
+
 class Fold:
     """A game after some of its lines.
 
     seq: of the last accepted line. line: that line. state: the game's own state. Compared by identity.
     """
 
-    __slots__ = ("_latest", "_previous", "_step", "_undone", "game", "line", "seq")
+    __slots__ = ("_beginning", "_latest", "_previous", "_step", "_undone", "line", "seq")
 
     def __init__(
         self,
-        game: Game[Any],
+        beginning: Beginning,
         seq: int,
         line: Line,
         step: Step,
@@ -41,7 +48,7 @@ class Fold:
         undone: Fold | None,
         previous: Fold | None,
     ) -> None:
-        self.game = game
+        self._beginning = beginning
         self.seq = seq
         self.line = line
         self._step = step
@@ -58,9 +65,14 @@ class Fold:
         return self._step.state
 
     @property
+    def game(self) -> Game[Any]:
+        """Which game it is."""
+        return self._beginning.game
+
+    @property
     def started(self) -> Line:
         """The `game_started` line."""
-        return steps(self)[0].line
+        return self._beginning.line
 
     @property
     def game_id(self) -> str:
@@ -100,7 +112,7 @@ def begin(line: Line) -> Fold:
     if line.get("type") != "game_started":
         raise Refused("no_game", "Er is nog geen spel begonnen.")
     game = _game_of(line)
-    return Fold(game, 0, line, Step(0, line, game.begin(line), None), None, None, None)
+    return Fold(Beginning(game, line), 0, line, Step(0, line, game.begin(line), None), None, None, None)
 
 
 def apply(fold: Fold, line: Line) -> Fold:
@@ -108,12 +120,12 @@ def apply(fold: Fold, line: Line) -> Fold:
     kind = line.get("type")
     if kind == "undo":
         return _undo(fold, line)
-    seq = fold.seq + 1
+    seq, before = fold.seq + 1, fold._step
     if kind == "correction":
         step = _corrected(fold, line)
     else:
-        step = Step(seq, line, fold.game.apply(fold._step.state, line), fold._step)
-    return Fold(fold.game, seq, line, step, (seq, line), fold, fold)
+        step = Step(seq, line, fold._beginning.game.apply(before.state, line), before)
+    return Fold(fold._beginning, seq, line, step, (seq, line), fold, fold)
 
 
 def _undo(fold: Fold, line: Line) -> Fold:
@@ -123,7 +135,7 @@ def _undo(fold: Fold, line: Line) -> Fold:
     if of != fold._latest[0]:
         raise Refused("not_latest", f"Alleen regel {fold._latest[0]} kan nu ongedaan gemaakt worden.")
     back = fold._undone
-    return Fold(fold.game, fold.seq + 1, line, back._step, back._latest, back._undone, fold)
+    return Fold(fold._beginning, fold.seq + 1, line, back._step, back._latest, back._undone, fold)
 
 
 def _corrected(fold: Fold, line: Line) -> Step:
