@@ -237,7 +237,7 @@ def faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple[lis
     grey = cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
     found = spots(grey, params)
     fields = _Fields(bgr, grey)
-    middle = templates[len(templates) // 2]
+    middle = templates[1]
     rough: list[tuple[float, int, Floats, Floats]] = []
     for slant in params.slants:
         if len(found.xy) == 0:
@@ -314,7 +314,7 @@ def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple
     """The dice of a photograph by their top faces, and further faces that might be dice but are not sure."""
     found, all_spots = faces(bgr, templates, params)
     likely = [one for one in found if one.verdict.fit > 0.7 and one.edges > 0.5]
-    likely.sort(key=lambda one: -(one.verdict.fit + 0.3 * one.edges + 0.06 * one.verdict.value))
+    likely.sort(key=lambda one: -(one.verdict.fit + 0.3 * one.edges + 0.02 * one.verdict.value))
     kept: list[Seen] = []
     for one in likely:
         if all(_apart(one, other) > 0.75 for other in kept) and not _strangers(one, all_spots):
@@ -326,13 +326,27 @@ def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple
     doubts = [
         one
         for one, good in zip(kept, clear, strict=True)
-        if not good and one.verdict.fit > params.fit_doubt and not any(_belongs(one, top) for top in tops)
+        if not good and _is_doubtful(one, params) and not any(_belongs(one, top) for top in tops)
     ]
+    # A face above a top face, on the same die, would be the real top.
+    doubts.extend(one for one in likely if _is_doubtful(one, params) and any(_is_above(one, top, tops) for top in tops))
     if any(top.verdict.value > 1 for top in tops):
         # Lone spots of a quite different size than the dice that are there are no dice.
         usual = float(np.median([top.area for top in tops]))
         doubts = [one for one in doubts if one.verdict.value > 1 or 0.5 < one.area / usual < 2]
     return tops, doubts
+
+
+def _is_doubtful(one: Seen, params: Params) -> bool:
+    """Whether a face that is not clear is still enough like a die's to ask."""
+    return one.verdict.fit > params.fit_doubt or one.verdict.fit + 0.4 * one.edges > params.doubt_most
+
+
+def _is_above(one: Seen, top: Seen, tops: list[Seen]) -> bool:
+    """Whether a face lies just above a top face in the picture, and is part of no other."""
+    if one.centre[1] > top.centre[1] - 0.45 * np.sqrt(top.area) or not _belongs(one, top):
+        return False
+    return one.edges > 0.7 and all(_apart(one, other) > 0.75 for other in tops)
 
 
 def _is_clear(one: Seen, params: Params) -> bool:

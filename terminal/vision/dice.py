@@ -259,7 +259,9 @@ def explain(
         if cv2.countNonZero(rest) < 0.6 * face_area and _depth(maybe) < params.depth_least * side / 2:
             break
         best = _best_face(patch, rest, maybe, side, templates, params)
-        if best is None or (found and (max(best.covered, best.shaded) < 0.6 or best.explained.verdict.fit < 0.6)):
+        if best is None or (
+            found and (max(best.covered, best.shaded) < 0.6 or best.explained.verdict.fit < params.fit_least)
+        ):
             break
         leans = leans or _leans(best.field, best.explained, templates, params)
         found.append(_face(patch, best))

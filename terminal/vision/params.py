@@ -101,8 +101,8 @@ class Params:
     """Fit from which on a face surely lies flat; below it is tried whether it leans."""
     lean_gain: float = 0.09
     """How much better a face must be explained as leaning."""
-    spacings: tuple[float, ...] = (0.235, 0.25, 0.265)
-    """Between neighbouring places of the lattice; dice of all makers measured so far lie within."""
+    lattices: tuple[tuple[float, float], ...] = ((0.235, 0.1), (0.25, 0.1), (0.265, 0.1), (0.25, 0.12))
+    """Distance between neighbouring places of the lattice, and radius of a pip; all dice seen lie near one."""
     crumb_most: float = 0.12
     """Faces; what is smaller when looked at closely is a crumb, a drop or noise."""
     hand_faces: float = 9.0
@@ -151,5 +151,7 @@ class Params:
     """Spots that are measured at most for each scale, sign and limit: the clearest. Carpet has thousands."""
     singles_most: int = 20
     """Lone spots of a photograph that are looked at more closely at most."""
+    doubt_most: float = 1.1
+    """Fit and 0.4 of the outline together, from which on a face that is not clear makes a photograph unsure."""
     alike_least: float = 0.45
     """Contrast of a face against the photograph's clearest dice, below which it must be clear by itself."""

@@ -132,7 +132,7 @@ def search(field: Floats, centres: Floats, side: float, templates: Sequence[Temp
     coarse[:, :2] = np.repeat(centres, len(turns), 0)
     coarse[:, 2] = np.tile(turns, len(centres))
     coarse[:, 3] = side
-    middle = templates[len(templates) // 2]
+    middle = templates[1]
     fits, _ = middle.explain(sample(field, coarse, axes_of(coarse)))
     best = fits.max(1)
     found: list[Explained] = []
@@ -219,9 +219,9 @@ def judge(field: Floats, centre: Floats, axes: Floats, templates: Sequence[Templ
 
 
 def count_spots(field: Floats, centre: Floats, axes: Floats, contrast: float, px: int = 40) -> int:
-    """Round spots on the face, counted without any lattice: the independent look. -1 when they are not all round.
+    """Round spots on the face, counted without any lattice: the independent look.
 
-    The face is thresholded between its own colour and its pips, and what stands out is counted.
+    Every place that stands out most within a pip's reach is a spot, when it stands out as pips do.
     """
     middle = (px - 1) / 2
     shift = np.asarray(centre, np.float64) - np.asarray(axes, np.float64) @ np.array([middle, middle]) / px
@@ -229,19 +229,12 @@ def count_spots(field: Floats, centre: Floats, axes: Floats, contrast: float, px
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     face = cv2.warpAffine(field, warp, (px, px), None, flags, cv2.BORDER_REPLICATE)
     signed = face if contrast > 0 else -face
-    rim = round(0.1 * px)
+    rim = round(0.11 * px)
     inner = signed[rim:-rim, rim:-rim]
     plain = float(np.percentile(inner, 25))  # the pips of a 6 may cover a third of what is looked at
-    spots = np.zeros((px, px), np.uint8)
-    edge = round(0.07 * px)  # the die's own edge, or what lies beside it
-    spots[edge:-edge, edge:-edge] = signed[edge:-edge, edge:-edge] > plain + 0.6 * abs(contrast)
-    count, _, stats, centres = cv2.connectedComponentsWithStats(spots, connectivity=4)
-    pip = np.pi * (0.1 * px) ** 2
-    found = 0
-    for (_, _, w, h, area), (cx, cy) in zip(stats[1:count], centres[1:count], strict=True):
-        if area < 0.2 * pip or max(abs(cx - middle), abs(cy - middle)) > 0.36 * px:
-            continue
-        if area > 3.5 * pip or max(w, h) > 1.8 * min(w, h):
-            return -1
-        found += 1
-    return found
+    window = round(0.18 * px) | 1
+    peaks = (cv2.dilate(signed, np.ones((window, window), np.uint8)) <= signed).astype(np.uint8)
+    peaks[:rim] = peaks[-rim:] = peaks[:, :rim] = peaks[:, -rim:] = 0
+    peaks &= (signed > plain + 0.5 * abs(contrast)).astype(np.uint8)
+    count, _ = cv2.connectedComponents(cv2.dilate(peaks, np.ones((3, 3), np.uint8)))
+    return int(count) - 1
