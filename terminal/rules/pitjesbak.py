@@ -128,15 +128,27 @@ def _throw_in_round(state: State, round_: Round, seat: int, dice: Dice) -> State
         state.last_round,
     )
     if dice == AZEN:
-        if table.reglement.azen == "best_or_lost" and stripes[seat] >= table.stripes:
-            return settle.lose_by_azen(moved, seat)
-        if table.reglement.azen == "out_at_once":
-            return settle.sweep(moved, seat, "azen", dice)
+        stopped = AZEN_THROWN[table.reglement.azen](moved, seat)
+        if stopped is not None:
+            return stopped
     if len(throws) == MOST_THROWS and _is_three_same(state, throws):
         return settle.sweep(moved, seat, "same", dice)
     if next_at == len(round_.order):
         return _end_of_turns(moved, thrown)
     return moved
+
+
+def _lost_with_all_stripes(state: State, thrower: int) -> State | None:
+    """N3: as many stripes as he began with, or more; with fewer it is a throw like another, the highest (N4)."""
+    return settle.lose_by_azen(state, thrower) if state.stripes[thrower] >= state.table.stripes else None
+
+
+AZEN_THROWN: Mapping[str, Callable[[State, int], State | None]] = {
+    "out_at_once": lambda state, thrower: settle.sweep(state, thrower, "azen", AZEN),
+    "best_or_lost": _lost_with_all_stripes,
+    "best": lambda state, thrower: None,
+}
+"""Field `azen` -> what 1-1-1 in a round does at once, or None where the round goes on (K8, N3, N4)."""
 
 
 def _after_fietske(state: State, thrower: int) -> tuple[int, ...]:
