@@ -153,8 +153,8 @@ class Patch:
         picture = cv2.resize(self.bgr, half, interpolation=cv2.INTER_AREA).astype(np.float32)
         differs, factor = difference(picture, reference, felt.params)
         mask: Picture = (differs > scene.limit).astype(np.uint8)
-        darker = (picture < 0.9 * reference + 3).all(2)
-        self._shade = (darker & (differs < felt.params.shade_limits * scene.limit)).astype(np.uint8)
+        # Shadows of several lamps take another share of each colour, but none makes any colour brighter.
+        self._shade = (picture < 1.05 * reference + 3).all(2).astype(np.uint8)
         dim: Picture = (factor < felt.params.dim_factor).astype(np.uint8)
         self.solid = _largest(_filled(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _BLOCK)))
         # A dark die and the shadow beside it are both just darker than felt: together they bound where it can lie.

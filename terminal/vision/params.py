@@ -95,8 +95,6 @@ class Params:
     Flat dice leave 0.03 at most in ../shared/photos/tray, dice that lean by 26 degrees 0.19."""
     unexplained_near: float = 0.022
     """The same for dice that touch: one that leans on the other by 15 degrees shows only a narrow strip of its side."""
-    shade_limits: float = 2.2
-    """What is darker than felt and differs from it by less than this many limits is a shadow, not a thing."""
     fit_flat: float = 0.93
     """Fit from which on a face surely lies flat; below it is tried whether it leans."""
     lean_gain: float = 0.09
