@@ -314,7 +314,8 @@ def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple
     """The dice of a photograph by their top faces, and further faces that might be dice but are not sure."""
     found, all_spots = faces(bgr, templates, params)
     likely = [one for one in found if one.verdict.fit > 0.7 and one.edges > 0.5]
-    likely.sort(key=lambda one: -(one.verdict.fit + 0.3 * one.edges + 0.02 * one.verdict.value))
+    # Of faces that overlap the one that explains more pips, unless it explains them worse.
+    likely.sort(key=lambda one: -(1.5 * min(one.verdict.fit, 0.95) + 0.3 * one.edges + 0.05 * one.verdict.value))
     kept: list[Seen] = []
     for one in likely:
         if all(_apart(one, other) > 0.75 for other in kept) and not _strangers(one, all_spots):
@@ -323,17 +324,20 @@ def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple
     clear = [_is_clear(one, params) and like for one, like in zip(kept, alike, strict=True)]
     sure = [one for one, good in zip(kept, clear, strict=True) if good]
     tops = [one for one in sure if not any(_is_below(one, other) for other in sure if other is not one)]
+    usual = float(np.median([top.area for top in tops])) if tops else 0.0
+    # Whatever else is enough like a die, and no part or side of one, makes the photograph unsure.
     doubts = [
         one
-        for one, good in zip(kept, clear, strict=True)
-        if not good and _is_doubtful(one, params) and not any(_belongs(one, top) for top in tops)
+        for one in likely
+        if _is_doubtful(one, params)
+        and not any(_belongs(one, top) for top in tops)
+        and (
+            not usual
+            or (0.2 if one.verdict.value > 1 else 0.5) < one.area / usual < (5 if one.verdict.value > 1 else 2)
+        )
     ]
     # A face above a top face, on the same die, would be the real top.
     doubts.extend(one for one in likely if _is_doubtful(one, params) and any(_is_above(one, top, tops) for top in tops))
-    if any(top.verdict.value > 1 for top in tops):
-        # Lone spots of a quite different size than the dice that are there are no dice.
-        usual = float(np.median([top.area for top in tops]))
-        doubts = [one for one in doubts if one.verdict.value > 1 or 0.5 < one.area / usual < 2]
     return tops, doubts
 
 
@@ -368,29 +372,49 @@ def _alike(kept: list[Seen], params: Params) -> tuple[list[Seen], list[bool]]:
         return kept, [True] * len(kept)
     side = float(np.median([np.sqrt(one.area) for one in best]))
     contrast = float(np.median([one.verdict.contrast for one in best]))
-    kept = [one for one in kept if 0.45 * side < np.sqrt(one.area) < 2.2 * side]
-    return kept, [
-        (one.verdict.fit > 0.97 and one.edges > 0.9)
-        or (one.verdict.contrast / contrast > params.alike_least and 0.6 * side < np.sqrt(one.area) < 1.7 * side)
-        for one in kept
-    ]
+    kept = [_sized(one, side) for one in kept if 0.45 * side < np.sqrt(one.area) < 2.2 * side]
+    return kept, [_is_like(one, side, contrast, params) for one in kept]
+
+
+def _sized(one: Seen, side: float) -> Seen:
+    """A face with the side of the other dice where it is a 1, whose own side is only guessed from its outline."""
+    own = np.sqrt(one.area)
+    if one.verdict.value > 1 or 0.85 * side < own < 1.18 * side:
+        return one
+    return one._replace(axes=one.axes * (side / own))
+
+
+def _is_like(one: Seen, side: float, contrast: float, params: Params) -> bool:
+    """Whether a face is like dice of this side and contrast, or so clear that it may be of another colour."""
+    if not 0.6 * side < np.sqrt(one.area) < 1.7 * side:
+        return one.verdict.fit > 0.97 and one.edges > 0.9
+    clear = one.verdict.value > 1 and one.spots == one.verdict.value
+    return bool(
+        one.verdict.contrast / contrast > params.alike_least
+        or (clear and one.verdict.fit > 0.93 and one.edges > 0.8)
+        or (one.verdict.fit > 0.97 and one.edges > 0.9)
+    )
 
 
 def _strangers(one: Seen, found: Spots) -> bool:
     """Whether the face holds a spot like its own pips that its value does not explain: it is a part of a larger one."""
     local = np.linalg.solve(one.axes, (found.xy - one.centre).T).T
+    inverse = np.linalg.inv(one.axes)
+    spread = inverse @ found.spread @ inverse.T
     like = (np.sign(found.contrast) == np.sign(one.verdict.contrast)) & (
         np.abs(found.contrast) > 0.4 * abs(one.verdict.contrast)
     )
-    radius = found.radius / np.sqrt(one.area)
-    reach = 0.45
-    if one.verdict.value == 1:
-        # The nearest pip of a 4 lies half a side from the one that was taken for a 1, and looks like it.
-        reach = 0.58
-        own = found.radius[np.hypot(*(found.xy - one.centre).T).argmin()]
-        like &= np.abs(np.log(found.radius / own)) < 0.2
-    inside = (np.abs(local).max(1) < reach) & like & (radius > 0.05) & (radius < 0.2)
-    return int(inside.sum()) > one.verdict.value
+    radius = 2 * np.linalg.det(spread) ** 0.25
+    inside = (np.abs(local).max(1) < 0.45) & like & (radius > 0.05) & (radius < 0.2)
+    if int(inside.sum()) > one.verdict.value:
+        return True
+    if one.verdict.value > 2 or not inside.any():
+        return False
+    # The other pips of a 4 lie half a side from the one or two that were taken for a 1 or a 2, and are as round.
+    own = np.median(spread[inside], 0)
+    same = np.abs(spread - own).max((1, 2)) < 0.25 * np.trace(own) / 2
+    reach = 0.58 if one.verdict.value == 1 else 0.8
+    return int(((np.abs(local).max(1) < reach) & like & same).sum()) > one.verdict.value
 
 
 def _apart(one: Seen, other: Seen) -> float:
