@@ -12,10 +12,12 @@ from types import FrameType
 import uvicorn
 
 from central import evening_file, evenings, login, web
+from central.announce import Announcement
 from central.store import Store
 
 log = logging.getLogger(__name__)
 
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})  # nobody else could reach it
 GRACE_S = 2  # open streams are cut after this
 
 
@@ -69,7 +71,18 @@ def serve(
             # uvicorn raises the signal again when it is done; ending cleanly is the answer to it
             signal.signal(signal.SIGTERM, _ended)
             signal.signal(signal.SIGINT, _ended)
-        _Server(config, ready).run()
+        announcement: Announcement | None = None
+
+        def listening(taken: int) -> None:
+            nonlocal announcement
+            address = web.own_address()
+            if host not in LOOPBACK and address is not None:
+                announcement = Announcement(taken, address)
+            ready(taken)
+
+        _Server(config, listening).run()
+        if announcement is not None:
+            announcement.close()
     finally:
         store.close()
 

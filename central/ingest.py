@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from central import evenings, tables
 from central.evenings import Evening
-from central.schema import KINDS, evening, game, live_line, now, refused
+from central.schema import KINDS, entrant, evening, game, live_line, now, person, refused
 from central.store import touch
 from terminal.rules import fold as folding
 from terminal.rules import reglement as reglements
@@ -140,6 +140,7 @@ def take(connection: sa.Connection, message: Message, forced: bool = False) -> R
     forced: the organiser has looked and lets it count. What its throws give holds, whatever the table said; who began
     is not asked; a stored result that stands in its way is set aside.
     """
+    message = without_removed(connection, message)
     if forced:
         _make_way(connection, message)
     stored = connection.execute(sa.select(game).where(game.c.id == message.game)).one_or_none()
@@ -167,6 +168,52 @@ def take(connection: sa.Connection, message: Message, forced: bool = False) -> R
     _retry(connection, message)
     touch(connection, "tables", "standings", "refused")
     return Receipt(message.game, len(message.journal), "stored" if stored is None else "replaced")
+
+
+def without_removed(connection: sa.Connection, message: Message) -> Message:
+    """The message with the players who were removed on request under the names that stand for their numbers.
+
+    The table's card still has their names: whatever it sends later must not bring them back.
+    """
+    rows = connection.execute(
+        sa.select(entrant.c.number, entrant.c.name)
+        .join(evening, evening.c.id == entrant.c.evening_id)
+        .join(person, person.c.id == entrant.c.person_id)
+        .where(evening.c.key == message.evening, person.c.name.is_(None), entrant.c.number.in_(message.numbers))
+    )
+    removed = {row.number: row.name for row in rows}
+    players = message.journal[0].get("players")
+    if not removed or not isinstance(players, list) or len(players) != len(message.numbers):
+        return message
+    new_name = {
+        name: removed[number]
+        for number, name in zip(message.numbers, players, strict=True)
+        if number in removed and isinstance(name, str)
+    }
+    return message._replace(
+        journal=renamed(message.journal, new_name),
+        ranking=[new_name.get(name, name) for name in message.ranking],
+        points={new_name.get(name, name): points for name, points in message.points.items()},
+    )
+
+
+def renamed(journal: Sequence[Mapping[str, object]], new_name: Mapping[str, str]) -> list[Mapping[str, object]]:
+    """The lines of a game with some of its players under another name."""
+
+    def name(value: object) -> object:
+        return new_name.get(value, value) if isinstance(value, str) else value
+
+    lines: list[Mapping[str, object]] = []
+    for line in journal:
+        changed = dict(line)
+        for key in ("player", "starter"):
+            if key in changed:
+                changed[key] = name(changed[key])
+        players = changed.get("players")
+        if isinstance(players, list):
+            changed["players"] = [name(value) for value in players]
+        lines.append(changed)
+    return lines
 
 
 def _retry(connection: sa.Connection, message: Message) -> None:

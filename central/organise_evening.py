@@ -8,7 +8,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from starlette.responses import Response
 
-from central import evenings, forecast
+from central import evenings, forecast, removal
 from central.audit import note
 from central.evenings import Evening
 from central.organise import HOME, Form, Mistake, Section, Visit
@@ -223,10 +223,10 @@ def register(visit: Visit) -> str:
         person_id = evenings.made_id(made)
     else:
         person_id = evenings.find_or_make_person(visit.connection, name, night.id)
-    called = evenings.enter(visit.connection, night.id, person_id, number)
+    evenings.enter(visit.connection, night.id, person_id, number)
     if visit.form.flag("paid"):
         _set(visit, number, paid=True)
-    note(visit.connection, night.id, "speler ingeschreven", number=number, name=called)
+    note(visit.connection, night.id, "speler ingeschreven", number=number)  # no name: it could not be wiped
     return HOME + "/spelers"
 
 
@@ -265,10 +265,8 @@ def strike(visit: Visit) -> str:
     here = (seat.c.evening_id == night.id) & (seat.c.number == number)
     if visit.connection.scalar(sa.select(sa.func.count()).select_from(seat).where(here)):
         raise Mistake("Hij zit al aan een tafel; zet hem op vertrokken.")
-    gone = visit.connection.execute(
-        entrant.delete().where(entrant.c.evening_id == night.id, entrant.c.number == number).returning(entrant.c.name)
-    ).scalar_one()
-    note(visit.connection, night.id, "inschrijving geschrapt", number=number, name=gone)
+    visit.connection.execute(entrant.delete().where(entrant.c.evening_id == night.id, entrant.c.number == number))
+    note(visit.connection, night.id, "inschrijving geschrapt", number=number)
     touch(visit.connection, "evening", "standings")
     return HOME + "/spelers"
 
@@ -288,6 +286,17 @@ def set_public(visit: Visit) -> str:
     return HOME + "/spelers"
 
 
+def remove(visit: Visit) -> str:
+    """Somebody asks to be removed: his name goes, everywhere and on every evening; results stay under his numbers."""
+    night, number = visit.night(), _number(visit)
+    if not visit.form.flag("sure"):
+        raise Mistake("Vink eerst aan dat de naam overal gewist wordt; dat kan niet ongedaan gemaakt worden.")
+    person_id = evenings.entrants(visit.connection, night.id)[number].person_id
+    removal.remove(visit.connection, person_id)
+    note(visit.connection, night.id, "naam verwijderd op verzoek", number=number)
+    return HOME + "/spelers"
+
+
 SECTIONS = (
     Section(
         HOME + "/avonden",
@@ -303,6 +312,7 @@ SECTIONS = (
             "/aanwezig": set_present,
             "/schrap": strike,
             "/publiek": set_public,
+            "/verwijder": remove,
         },
     ),
 )

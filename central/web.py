@@ -83,11 +83,11 @@ def address_for_phones(request: Request) -> str:
     """The address of central for a phone in the café: as the organiser typed it, unless that is this machine."""
     host, port = request.url.hostname or "localhost", request.url.port
     if host in ("localhost", "127.0.0.1", "::1"):
-        host = _own_address() or host
+        host = own_address() or host
     return f"http://{host}" + ("" if port in (None, 80) else f":{port}")
 
 
-def _own_address() -> str | None:
+def own_address() -> str | None:
     """This machine's address in the café's network; nothing is sent to find it out."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

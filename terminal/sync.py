@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import queue
 import threading
 import time
 from collections import deque
@@ -19,6 +20,7 @@ import httpx
 
 log = logging.getLogger(__name__)
 
+SERVICE = "_pitjesbak._tcp.local."  # what central announces
 HEARTBEAT_S = 2.0
 FIRST_RETRY_S = 1.0
 LONGEST_RETRY_S = 30.0
@@ -80,6 +82,34 @@ class Paired(NamedTuple):
 
 
 SyncNews = SeatingArrived | CentralStatus | PairingAsked | Paired
+
+
+def find_central(timeout_s: float = 3.0) -> str | None:
+    """The address of a central that announces itself in this network by mDNS; None: none heard in that time.
+
+    For `Sync(find=find_central)`: asked when the known address is silent. Many café networks block multicast.
+    """
+    import zeroconf
+
+    heard: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def on_change(
+        zeroconf: zeroconf.Zeroconf, service_type: str, name: str, state_change: zeroconf.ServiceStateChange
+    ) -> None:
+        info = zeroconf.get_service_info(service_type, name, timeout=int(timeout_s * 1000))
+        if info is not None:
+            for address in info.parsed_addresses():
+                heard.put(f"http://{address}:{info.port}")
+
+    try:
+        with zeroconf.Zeroconf(ip_version=zeroconf.IPVersion.V4Only) as network:
+            zeroconf.ServiceBrowser(network, SERVICE, handlers=[on_change])
+            return heard.get(timeout=timeout_s)
+    except queue.Empty:
+        return None
+    except (OSError, zeroconf.Error) as error:
+        log.info("Looking for central failed: %s", error)
+        return None
 
 
 def result_message(lines: Sequence[Mapping[str, object]], state: Mapping[str, object]) -> dict[str, object]:

@@ -18,7 +18,7 @@ MONTHS = (
     *("augustus", "september", "oktober", "november", "december"),
 )
 DAYS = ("maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag")
-KINDS = {"seating": "tafelverdeling", "final": "finale", "playoff": "kampspel", "deciding": "beslissingsspel"}
+KINDS = {"seating": "verdeling", "final": "finale", "playoff": "kampspel", "deciding": "beslissingsspel"}
 
 
 def day(date: str) -> str:
@@ -37,7 +37,7 @@ def duration(seconds: float) -> str:
 
 def euro(cents: int) -> str:
     """1250 as € 12,50."""
-    return f"€ {cents // 100},{cents % 100:02}"
+    return f"€\N{NO-BREAK SPACE}{cents // 100},{cents % 100:02}"
 
 
 def tally(stripes: int) -> Markup:
