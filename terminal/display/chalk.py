@@ -26,7 +26,7 @@ def _noise(wh: tuple[int, int], seed: int, low: int, high: int) -> pygame.Surfac
     return pygame.image.frombuffer(bytes(pixels), wh, "RGB").copy()
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def slate(wh: tuple[int, int]) -> pygame.Surface:
     """The board: dark stone with the clouds that a wet cloth leaves, a little darker towards the edges."""
     board = pygame.Surface(wh)
@@ -100,7 +100,7 @@ def tally_rows(count: int, wh: tuple[int, int]) -> tuple[int, int, float]:
     return best
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def stripes(wh: tuple[int, int], count: int, colour: Colour, seed: int) -> pygame.Surface:
     """Stripes at rest, drawn once; not to be changed."""
     return tally(wh, count, count, 1.0, colour, colour, colour, seed)
@@ -214,7 +214,7 @@ _PIPS: Final = {
 }
 
 
-@lru_cache(maxsize=80)
+@lru_cache(maxsize=48)
 def die(value: int, side: int, body: Colour = IVORY, pip: Colour = PIP) -> pygame.Surface:
     """One die face, `side` pixels: round edges that catch the lamp, pips that are a little hollow."""
     scale = 3
@@ -249,10 +249,10 @@ def frame(
     surface: pygame.Surface, rect: pygame.Rect, colour: Colour, width: int, radius: int, fill: Colour | None = None
 ) -> None:
     """A box with round corners, its line drawn in chalk, filled or not. width 0: no line."""
-    surface.blit(_box(rect.size, colour, width, radius, fill), rect)
+    keep = rect.width * rect.height < _BOX_KEPT_PX
+    surface.blit((_kept_box if keep else _box)(rect.size, colour, width, radius, fill), rect)
 
 
-@lru_cache(maxsize=256)
 def _box(wh: tuple[int, int], colour: Colour, width: int, radius: int, fill: Colour | None) -> pygame.Surface:
     box = pygame.Surface(wh, pygame.SRCALPHA)
     if width:
@@ -265,3 +265,7 @@ def _box(wh: tuple[int, int], colour: Colour, width: int, radius: int, fill: Col
         under.blit(box, (0, 0))
         return under
     return box
+
+
+_BOX_KEPT_PX: Final = 100_000  # the sheet of a page would take 4 MB of memory to save 3 ms
+_kept_box: Final = lru_cache(maxsize=160)(_box)

@@ -15,7 +15,7 @@ from terminal.display.seat import SeatPainter
 from terminal.display.theme import CHALK, DUST, FAINT, GREEN, RED, SLATE, SLATE_LIGHT, YELLOW, Colour
 from terminal.display.view import Choice, DiceShown, Intent, Lamp, Picture, View
 
-_PICTURES_KEPT: Final = 8
+_PICTURES_KEPT: Final = 4
 _ONE_LEAF: Final = layout.Leaf()
 
 

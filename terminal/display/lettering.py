@@ -17,7 +17,8 @@ from terminal.display.theme import TYPEFACES, Colour, FaceName, FontMissing
 Align = Literal["left", "centre", "right"]
 ELLIPSIS: Final = "…"
 LEADING: Final = 1.12  # from line to line, in line heights
-_RENDERED_KEPT: Final = 700  # about two screens full of texts; 10 MB at 1280x800
+_FITTED_KEPT: Final = 1000
+_RENDERED_KEPT_PX: Final = 2_000_000  # some three screens full of texts; 8 MB
 _CHALKY_FROM_PX: Final = 26  # smaller letters lose more to the grain of chalk than they win
 
 
@@ -38,6 +39,7 @@ class Lettering:
         self.cut: list[str] = []
         self._fonts: dict[tuple[FaceName, int], pygame.font.Font] = {}
         self._rendered: OrderedDict[tuple[FaceName, int, str, Colour], pygame.Surface] = OrderedDict()
+        self._rendered_px = 0
         self._fitted: OrderedDict[tuple[object, ...], tuple[Fitted, bool]] = OrderedDict()
 
     def font(self, face: FaceName, size: int) -> pygame.font.Font:
@@ -60,9 +62,10 @@ class Lettering:
 
     @staticmethod
     def size_for(face: FaceName, height: int) -> int:
-        """The font size whose line is just `height` pixels high."""
+        """The font size whose line is `height` pixels high; large ones in steps of two, for each size costs 0.2 MB."""
         typeface = TYPEFACES[face]
-        return max(8, int(height / (typeface.above + typeface.below)))
+        size = max(8, int(height / (typeface.above + typeface.below)))
+        return size if size <= 24 else size // 2 * 2
 
     def wrap(self, face: FaceName, size: int, text: str, width: int) -> list[str]:
         """The text in lines of at most `width` pixels; a single word that is wider stands alone on its line."""
@@ -88,7 +91,7 @@ class Lettering:
         if known is None:
             known = self._fit(face, text, wh, largest, smallest, lines)
             self._fitted[key] = known
-            if len(self._fitted) > 2 * _RENDERED_KEPT:
+            if len(self._fitted) > _FITTED_KEPT:
                 self._fitted.popitem(last=False)
         if known[1]:
             self.cut.append(text)
@@ -134,8 +137,10 @@ class Lettering:
             if face == "chalk" and size >= _CHALKY_FROM_PX:
                 chalk.grain(found)
             self._rendered[key] = found
-            if len(self._rendered) > _RENDERED_KEPT:
-                self._rendered.popitem(last=False)
+            self._rendered_px += found.get_width() * found.get_height()
+            while self._rendered_px > _RENDERED_KEPT_PX:
+                _, oldest = self._rendered.popitem(last=False)
+                self._rendered_px -= oldest.get_width() * oldest.get_height()
         else:
             self._rendered.move_to_end(key)
         return found

@@ -381,9 +381,24 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
     "page_break": ("Pauze! Straks zit je aan:", "Pause ! Ensuite, à la table :", "Break! Next you sit at:"),
     "menu_statistics": ("Cijfers", "Chiffres", "Figures"),
     "statistics_fair": (
-        "De teerlingen: niets verdachts gezien. Na zo weinig worpen zegt dat nog niet veel.",
-        "Les dés : rien de suspect. Après si peu de lancers, cela ne dit pas grand-chose.",
-        "The dice: nothing suspicious. After so few throws that does not say much.",
+        "De teerlingen: niets verdachts gezien in {dice} ogen.",
+        "Les dés : rien de suspect en {dice} faces.",
+        "The dice: nothing suspicious in {dice} faces.",
+    ),
+    "statistics_too_few": (
+        "De teerlingen: {dice} ogen is te weinig om iets te zeggen.",
+        "Les dés : {dice} faces, trop peu pour juger.",
+        "The dice: {dice} faces are too few to say anything.",
+    ),
+    "statistics_unusual": (
+        "De teerlingen vielen ongewoon. Bij eerlijke gebeurt dat één avond op de twintig.",
+        "Les dés sont tombés curieusement. Avec des dés honnêtes : un soir sur vingt.",
+        "The dice fell unusually. Fair ones do that one evening in twenty.",
+    ),
+    "statistics_very_unusual": (
+        "De teerlingen vielen heel ongewoon. Neem eens andere.",
+        "Les dés sont tombés très curieusement. Essayez-en d'autres.",
+        "The dice fell very unusually. Try others.",
     ),
     "column_player": ("speler", "joueur", "player"),
     "column_next_table": ("tafel", "table", "table"),

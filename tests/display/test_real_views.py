@@ -22,7 +22,7 @@ from tests.display.table_moments import LONG, photograph
 
 NAMES = ("An", "Bo", "Cé", "Dré", "Els", "Christophe", "Loïc", LONG)
 REASONS = ("cocked", "touching", "stacked", "hand", "blur", "dark", "overexposed", "count", "disagree", "outside")
-INPUTS = 80
+INPUTS = 40
 
 
 def faults(view: View, wh: tuple[int, int]) -> list[str]:
