@@ -32,6 +32,7 @@ from terminal.rules import fold as rules
 from terminal.table import Table, asks_for, can_go_on, seating_over, stoefer
 
 UNREAD_S = 30.0  # so long after a throw without a word from the eye, the guest enters the dice by touch
+LINGERS_S = 1.5  # over the end of a game, so that people see it
 LIMIT_S = 600.0  # the whole demo; a picture that hangs must not hang the demo
 PLAYERS = ("An", "Bo", "Cé", "Dré", "Els", "Fons", "Gust", "Hilde")
 
@@ -77,11 +78,17 @@ def pictures_of(truth: Mapping[str, Any]) -> tuple[Pictured, ...]:
 class Guest:
     """Plays one table; called by its loop after every round.
 
-    seed: another one, another evening. Counts what he had to do: `answered` questions, `entered` throws.
+    seed: another one, another evening. lingers_s: how long he looks at the end of a game. Counts what he had to do: `answered` questions, `entered` throws.
     """
 
     def __init__(
-        self, camera: Throwing, screen: Touching, pictures: Sequence[Pictured], seed: str, stays: bool = False
+        self,
+        camera: Throwing,
+        screen: Touching,
+        pictures: Sequence[Pictured],
+        seed: str,
+        stays: bool = False,
+        lingers_s: float = 0.0,
     ) -> None:
         self._camera = camera
         self._screen = screen
@@ -89,6 +96,8 @@ class Guest:
         self._ones = [picture for picture in pictures if len(picture.values) == 1]
         self._seed = seed
         self._stays = stays
+        self._lingers_s = lingers_s
+        self._over_s = 0.0  # since when a game is over
         self._thrown: Pictured | None = None
         self._rolled = 0
         self._at_s = 0.0
@@ -108,7 +117,10 @@ class Guest:
         elif table.playing:
             self._play(table)
         elif can_go_on(table):
-            self._touch(Intent("klaar"))
+            self._over_s = self._over_s or time.monotonic()
+            if time.monotonic() - self._over_s >= self._lingers_s:
+                self._over_s = 0.0
+                self._touch(Intent("klaar"))
         elif seating_over(table) and app.at_central and not self._stays:
             app.stop()
 
@@ -205,7 +217,7 @@ def table(path: Path) -> App:
     app = build(config.load(Path(plan.config)), camera=camera, headless=plan.headless)
     window = app.screen
     assert isinstance(window, Window)
-    guest = Guest(camera, window, pictures_of(truth), plan.seed, plan.stays)
+    guest = Guest(camera, window, pictures_of(truth), plan.seed, plan.stays, 0.0 if plan.fps is None else LINGERS_S)
     album = Album(window, Path(plan.screens)) if plan.screens is not None else None
 
     def after(app: App) -> None:

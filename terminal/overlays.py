@@ -11,6 +11,7 @@ from typing import NamedTuple
 from terminal.display.texts import LANGUAGES, text
 from terminal.display.view import Choice, Entry, FaceRow, Intent, Lamp, Page, Picture, Question
 from terminal.rules import fold as rules
+from terminal.rules import statistics
 from terminal.rules.contract import Happening
 from terminal.rules.reglement import summary_lines
 from terminal.table import Overlay, Roll, Table, asks_for, counted, seated
@@ -187,6 +188,7 @@ class Overlays(Speaker):
             "menu": self.menu_page,
             "rules": self.rules_page,
             "throws": self.throws_page,
+            "statistics": self.statistics_page,
             "leave": self.leave_page,
             "why": self.why_page,
             "languages": self.languages_page,
@@ -202,6 +204,7 @@ class Overlays(Speaker):
         choices = [
             Choice(self.say("menu_throws"), Intent("open", ("throws",)), table.game is not None),
             Choice(self.say("menu_rules"), Intent("open", ("rules",)), table.game is not None),
+            Choice(self.say("menu_statistics"), Intent("open", ("statistics",)), table.game is not None),
             Choice(self.say("menu_leave"), Intent("open", ("leave",)), on),
             Choice(self.say("menu_abandon"), Intent("open", ("sure", "abandon", "")), on),
             Choice(self.say("menu_language"), Intent("open", ("languages",))),
@@ -229,6 +232,30 @@ class Overlays(Speaker):
                     detail = self.say("throws_game", number=number)
                     choices.append(Choice(self.line(line), Intent("edit", (game.game_id, seq)), detail=detail))
         return Page(self.say("menu_throws"), lines=(self.say("throws_lines"),), choices=(*choices, self.close()))
+
+    def statistics_page(self) -> Page:
+        """The games of this seating in figures, and what the dice look like, with its caveat."""
+        games = counted(self.table.games)
+        names = ("player", "throws", "best", "zands", "sois", "azen", "fietskes", "stoefs", "luck")
+        head = tuple(self.say("column_" + name) for name in names)
+        rows = tuple(
+            (
+                name,
+                str(one.throws),
+                dashed(one.best) if one.best else "",
+                str(one.zands),
+                str(one.sois),
+                str(one.azen),
+                str(one.fietskes),
+                f"{one.stoefs_won}/{one.stoefs_won + one.stoefs_lost}",
+                f"{one.deviations_of_luck:+.1f}".replace("-", "−"),
+            )
+            for name, one in statistics.of_evening(games).items()
+        )
+        counts = statistics.faces_of(games)
+        verdict = statistics.fairness(counts).verdict
+        key = "statistics_fair" if verdict == "as_expected" else "statistics_" + verdict
+        return Page(self.say("menu_statistics"), (self.say(key, dice=sum(counts)),), (head, *rows), (self.close(),))
 
     def leave_page(self) -> Page:
         state = self.state
