@@ -78,7 +78,8 @@ def pictures_of(truth: Mapping[str, Any]) -> tuple[Pictured, ...]:
 class Guest:
     """Plays one table; called by its loop after every round.
 
-    seed: another one, another evening. lingers_s: how long he looks at the end of a game. Counts what he had to do: `answered` questions, `entered` throws.
+    seed: another one, another evening. lingers_s: how long he looks at the end of a game. Counts what he had to do:
+    `answered` questions, `entered` throws.
     """
 
     def __init__(
