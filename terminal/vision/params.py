@@ -153,3 +153,15 @@ class Params:
     """Fit and 0.4 of the outline together, from which on a face that is not clear makes a photograph unsure."""
     alike_least: float = 0.45
     """Contrast of a face against the photograph's clearest dice, below which it must be clear by itself."""
+    network_sure: float = 0.9
+    """Probability from which on the network agrees."""
+    network_other: float = 0.1
+    """Probability of all other values up to which the network does not contradict."""
+    reject_sure: float = 0.97
+    """Probability from which on what the network calls no face is none."""
+    fit_strong: float = 0.93
+    """The fit with which lattice and spots outvote a network that is not sure."""
+    margin_strong: float = 0.2
+    """The same for the distance to the next best value."""
+    fit_insists: float = 0.95
+    """Fit in a photograph from which on a face that the network calls none is asked about, not left out."""

@@ -12,9 +12,10 @@ import numpy as np
 
 from terminal.vision.anywhere import top_faces
 from terminal.vision.arrays import Floats, Picture
-from terminal.vision.dice import Face, Thing, Thinged, explain, likely_die_mm, things
+from terminal.vision.dice import Face, Thing, Thinged, explain, face_crops, likely_die_mm, things
+from terminal.vision.network import REJECT, Network
 from terminal.vision.params import Calibration, Params
-from terminal.vision.pips import Templates
+from terminal.vision.pips import Templates, Verdict
 from terminal.vision.reading import Die, Reading, Rejected, error
 from terminal.vision.tray import Felt, Table, find_octagon
 
@@ -30,6 +31,7 @@ class Reader:
         self.params = params or Params()
         self._felts: dict[float, Felt] = {}
         self._table: Table | None = None
+        self._network = Network()
         self._templates = [Templates(spacing, radius) for spacing, radius in self.params.lattices]
 
     def read(self, image: Picture, dice: int = 3) -> Reading:
@@ -89,12 +91,21 @@ class Reader:
             inside = np.asarray((octagon + 0.5) * scale - 0.5, np.float32)
             tops = [one for one in tops if cv2.pointPolygonTest(inside, one.centre.tolist(), False) > 0]
             doubted = [one for one in doubted if cv2.pointPolygonTest(inside, one.centre.tolist(), False) > 0]
-        doubts = []
+        looks = self._second(small, [one.corners for one in (*tops, *doubted)])
+        seen_again = dict(zip([id(one) for one in (*tops, *doubted)], looks, strict=True))
+        # What the network is sure is no face was carpet or print, unless the lattice insists.
+        tops = [
+            one
+            for one in tops
+            if seen_again[id(one)][REJECT] < params.reject_sure or one.verdict.fit > params.fit_insists
+        ]
+        doubted = [one for one in doubted if seen_again[id(one)][REJECT] < params.reject_sure]
+        doubts = ["disagree"] * len(doubted)
         for top in tops:
-            if top.verdict.fit - top.verdict.runner_fit < params.fit_margin or top.spots != top.verdict.value:
+            if top.verdict.fit - top.verdict.runner_fit < params.fit_margin or not _agree(
+                top.verdict, top.spots, seen_again[id(top)], params
+            ):
                 doubts.append("disagree")
-        if doubted:
-            doubts.append("disagree")
         seen = tuple(
             Die(
                 top.verdict.value,
@@ -106,6 +117,10 @@ class Reader:
             for top in tops
         )
         return self._verdict(seen, doubts, [], dice, bool(tops or doubted))
+
+    def _second(self, image: Picture, corners: list[Floats]) -> Floats:
+        """The network's probabilities (N, 7) for faces with these corners."""
+        return self._network.classify(face_crops(image, corners))
 
     def _on_felt(self, image: Picture, table: Table, dice: int) -> Reading:
         params = self.params
@@ -127,9 +142,10 @@ class Reader:
                     looks.append(look)
         # Dice that are played together are of one colour: a dark one that gleams is still dark at its sides.
         dark = any(face.dark for look in looks for face in look.faces)
+        second = iter(self._second(image, [face.corners for look in looks for face in look.faces]))
         for look in looks:
             faces.extend(look.faces)
-            doubt = self._doubt(look, dark)
+            doubt = self._doubt(look, dark, [next(second) for _ in look.faces])
             if doubt:
                 doubts.append(doubt)
                 rejected.append(_rejected(felt, look.thing, doubt))
@@ -139,14 +155,14 @@ class Reader:
             doubts.append("dark")
         return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(looks or doubts))
 
-    def _doubt(self, looked: Thinged, dark: bool) -> str | None:
+    def _doubt(self, looked: Thinged, dark: bool, second: list[Floats]) -> str | None:
         """Why a thing is not just dice that were read, or None."""
         params = self.params
         if not looked.faces:
             if looked.solid < 0.4:
                 return "count"
             return "blur" if looked.sharp < params.sharp_least else "cocked"
-        for face in looked.faces:
+        for face, again in zip(looked.faces, second, strict=True):
             one = face.explained.verdict
             covered = max(face.covered, face.shaded if dark else 0.0)
             fit_least = params.fit_least
@@ -156,7 +172,7 @@ class Reader:
                 return "blur" if looked.sharp < params.sharp_least else "cocked"
             if abs(one.contrast) < params.contrast_least:
                 return "dark"
-            if one.fit - one.runner_fit < params.fit_margin or face.spots != one.value:
+            if one.fit - one.runner_fit < params.fit_margin or not _agree(one, face.spots, again, params):
                 return "disagree"
         allowed = params.unexplained_dark if dark else params.unexplained_most
         if len(looked.faces) > 1:
@@ -180,6 +196,20 @@ class Reader:
 
 
 _WEIGHT = ("hand", "dark", "overexposed", "blur", "stacked", "cocked", "touching", "disagree", "count")
+
+
+def _agree(first: Verdict, spots: int, second: Floats, params: Params) -> bool:
+    """Whether two independent looks say what the lattice says: the network alone, or the spots where it is not sure.
+
+    second: (7,) the network's probabilities. Where it says another value nothing can outvote it.
+    """
+    if second[first.value] >= params.network_sure:
+        return True
+    other = 1.0 - float(second[first.value]) - float(second[REJECT])
+    strong = first.fit > params.fit_strong and first.fit - first.runner_fit > params.margin_strong
+    return (
+        strong and spots == first.value and other < params.network_other and float(second[REJECT]) < params.reject_sure
+    )
 
 
 def _rejected(felt: Felt, thing: Thing, why: str) -> Rejected:
