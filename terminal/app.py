@@ -40,7 +40,16 @@ from terminal.rules import fold as rules
 from terminal.rules.fold import Fold
 from terminal.rules.reglement import BadReglement, load, to_mapping
 from terminal.step import step, unwritten
-from terminal.sync import CentralStatus, Paired, PairingAsked, SeatingArrived, Sync, SyncStatus, result_message
+from terminal.sync import (
+    CentralStatus,
+    Paired,
+    PairingAsked,
+    SeatingArrived,
+    Sync,
+    SyncStatus,
+    find_central,
+    result_message,
+)
 from terminal.table import Append, Begin, Effect, Message, Seated, Seating, Table, Wish, allowed, false_start, finished
 from terminal.vision.params import Calibration
 from terminal.vision.reader import Reader
@@ -48,6 +57,8 @@ from terminal.vision.reader import Reader
 log = logging.getLogger(__name__)
 
 HEALTH_S = 2.0  # as often as the heartbeat
+CENTRAL = "central.json"  # address and token, kept over a restart
+NOWHERE = "http://central.invalid"  # until central is found
 POLL_S = 0.02  # how long a finger may wait; the screen is polled as often
 
 
@@ -175,15 +186,26 @@ class App:
                     self._step(Seated(seating))
             case CentralStatus(status):
                 self._status = status
+                if status.reachable and self.sync is not None:
+                    self._keep_central(url=self.sync.url)
             case PairingAsked(code):
                 self._pairing = code
             case Paired(token):
                 self._pairing = None
-                cards.keep(self.folder / "token.json", {"token": token})
+                self._keep_central(token=token)
             case ("stuck", Button() as button, bool() as stuck):
                 self._stuck = self._stuck | {button} if stuck else self._stuck - {button}
             case _:
                 self._step(news)  # type: ignore[arg-type]  # what is left is a message of the table
+
+    def _keep_central(self, **known: str) -> None:
+        """Remember where central is and by which token it knows this table."""
+        before = cards.kept(self.folder / CENTRAL)
+        if before | known != before:
+            try:
+                cards.keep(self.folder / CENTRAL, before | known)
+            except OSError as failure:
+                log.warning("Central's address was not kept: %s", failure)
 
     def _step(self, message: Message) -> None:
         before = self.table
@@ -311,7 +333,7 @@ class App:
         return complete_s is not None and complete_s > self._written_s
 
 
-class NotStarted(Exception):  # noqa: N818  # says what is the matter
+class NotStarted(Exception):  # says what is the matter
     """The table cannot start as configured; the message says what to change."""
 
 
@@ -349,9 +371,19 @@ def build(settings: Config, camera: Camera | None = None, headless: bool = False
     if settings.buttons.enabled:
         app.buttons = _buttons(settings.buttons)
     if settings.central.url:
-        token = settings.central.token or cards.kept(settings.table.data / "token.json").get("token")
-        app.sync = Sync(settings.central.url, settings.table.name, token, app.card.paths, message_of, app.inbox.put)
+        app.sync = _sync(settings, app)
     return app
+
+
+def _sync(settings: Config, app: App) -> Sync:
+    """The messages to central: at the address that is given, or where it announces itself and was found before."""
+    known = cards.kept(app.folder / CENTRAL)
+    find = None
+    url = settings.central.url
+    if url == "auto":
+        find, url = find_central, str(known.get("url", NOWHERE))
+    token = settings.central.token or known.get("token")
+    return Sync(url, settings.table.name, token, app.card.paths, message_of, app.inbox.put, find=find)
 
 
 def _buttons(wired: ButtonSettings) -> Buttons | None:

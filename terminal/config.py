@@ -21,7 +21,7 @@ USUAL = Path("/etc/pitjesbak/terminal.toml")
 T = TypeVar("T")
 
 
-class BadConfig(ValueError):  # noqa: N818  named as the house names its errors
+class BadConfig(ValueError):
     """The file cannot be read or says something impossible; the message names file, key and what is allowed."""
 
 
@@ -101,7 +101,7 @@ SOURCE = Rule(
     _text("", rf"none|pi|usb:[0-9]{{1,2}}|(folder|video):(?!$)({PATH})").right,
     _from_folder,
 )
-URL = _text('an address such as "http://192.168.1.10:8080", or "" for none', r"(https?://\S+)?")
+URL = _text('an address such as "http://192.168.1.10:8080", "auto", or "" for none', r"(auto|https?://\S+)?")
 TOKEN = _text('what central gave this table, or "" to be paired by a code', r"\S*")
 
 

@@ -30,7 +30,7 @@ LIVE_LINES_A_MESSAGE = 200
 LARGEST_ANSWER = 2_000_000  # bytes; central's longest list is far below
 
 
-class CentralUnreachable(OSError):  # noqa: N818  # named for what happened
+class CentralUnreachable(OSError):  # named for what happened
     """Central did not answer, or something else answered in its place: try again later."""
 
 
@@ -42,7 +42,7 @@ class TokenRefused(CentralUnreachable):
     """Central does not know this table's token (any more): the table must be paired."""
 
 
-class ResultRefused(ValueError):  # noqa: N818  # named for what happened
+class ResultRefused(ValueError):  # named for what happened
     """Central read the result and refused it; offering the same lines again would change nothing."""
 
 
@@ -208,6 +208,11 @@ class Sync:
     def wake(self) -> None:
         """A game is finished, or a finished one was corrected: look at the card now."""
         self._woken.set()
+
+    @property
+    def url(self) -> str:
+        """Where central was last looked for."""
+        return self._url
 
     @property
     def status(self) -> SyncStatus:

@@ -15,7 +15,7 @@ from terminal import journal
 from terminal.app import App, message_of, seating_of
 from terminal.display.view import Intent, View
 from terminal.rules import fold as rules
-from terminal.sync import SeatingArrived
+from terminal.sync import CentralStatus, Paired, SeatingArrived, SyncStatus
 from terminal.table import Emptied, Lying, Read, Rolling, Table, Wish
 
 
@@ -278,3 +278,17 @@ def test_what_the_table_remembers_is_plain_json(tmp_path: Path) -> None:
     kept = json.loads((tmp_path / "settings.json").read_text(encoding="utf-8"))
     assert kept["language"] == "fr"
     assert app_in(tmp_path).table.language == "fr"
+
+
+def test_where_central_is_and_its_token_are_remembered_together(tmp_path: Path) -> None:
+    class Found:
+        url = "http://192.168.1.10:8080"
+
+        def stop(self) -> None: ...
+
+    app = app_in(tmp_path)
+    app.sync = Found()  # type: ignore[assignment]  # only its address is asked for
+    app.take(Paired("secret"))
+    app.take(CentralStatus(SyncStatus(reachable=True)))
+    kept = json.loads((tmp_path / "central.json").read_text(encoding="utf-8"))
+    assert kept == {"token": "secret", "url": "http://192.168.1.10:8080"}
