@@ -27,7 +27,7 @@ class JournalError(Exception):
         self.path = path
 
 
-class JournalDamaged(JournalError):  # noqa: N818  # says what is the matter
+class JournalDamaged(JournalError):  # says what is the matter
     """A line that is not the torn last one cannot be read. line: its number, counted from 1."""
 
     def __init__(self, path: Path, line: int, message: str) -> None:
@@ -35,7 +35,7 @@ class JournalDamaged(JournalError):  # noqa: N818  # says what is the matter
         self.line = line
 
 
-class JournalUnwritable(JournalError):  # noqa: N818  # says what is the matter
+class JournalUnwritable(JournalError):  # says what is the matter
     """A line could not be put on the disk; stop loudly, the game on the screen must not run ahead of the paper."""
 
 

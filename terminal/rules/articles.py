@@ -41,8 +41,8 @@ ARTICLES: Mapping[str, Article] = {
     "K33": Article("Barrage", "Wie de BARRAGE wint, veegt de streepjes die berekend waren voor ze gegooid werd."),
     "K54": Article("Afspraak", "Stopt een speler, dan begint de ronde opnieuw; hij krijgt geen plaats."),
     "K55": Article("Afspraak", "Een gestopt spel heeft geen verliezer; wie al uit was, houdt zijn plaats."),
-    "N3": Article("Puntentelling", "Werp je drie apen terwijl al je streepjes nog staan, dan ben je onmiddellijk verloren."),
-    "N4": Article("Puntentelling", "Werp je drie apen en ben je een streepje kwijt, dan mag je alle streepjes uitvegen."),
+    "N3": Article("Puntentelling", "Drie apen terwijl al je streepjes nog staan: je bent onmiddellijk verloren."),
+    "N4": Article("Puntentelling", "Drie apen en minstens één streepje kwijt: je mag alle streepjes uitvegen."),
     "N5": Article("Puntentelling", "De winnaar van een gelijk spel mag steeds slechts één streepje wegvegen."),
 }
 """Rule number -> its article, for every rule that a refusal or a happening can name."""

@@ -12,7 +12,7 @@ Line = Mapping[str, Any]
 """One line of a journal, parsed: the wire names and values of the contract."""
 
 
-class Refused(ValueError):  # noqa: N818  # a refusal is expected, not an error
+class Refused(ValueError):
     """An event that is not legal here; the state is unchanged.
 
     code: stable, listed in CODES. message: a Dutch sentence for the players. rule: the number it rests on, or None.

@@ -14,7 +14,7 @@ from reprlib import Repr
 from typing import Any, NamedTuple
 
 
-class BadReglement(ValueError):  # noqa: N818  # reads as what it is
+class BadReglement(ValueError):
     """A reglement that cannot be used. source: file or name; field: which one; allowed: what may stand there."""
 
     def __init__(self, source: str, field: str, allowed: str) -> None:

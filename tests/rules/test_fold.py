@@ -220,6 +220,13 @@ def test_asks_say_who_must_or_may_do_what():
     assert folds.asks(game.abandon().fold) == ()
 
 
+def test_a_refusal_of_the_wrong_number_of_dice_says_how_many_count():
+    for game, dice, word in ((Play("An Bo", "negen").round(An="116", Bo="116"), "124", "één"), (Play(), "4", "drie")):
+        with pytest.raises(Refused, match=word) as refused:
+            game.throw("An", dice)
+        assert refused.value.code == "wrong_dice"
+
+
 def test_refusals_have_a_documented_code_a_sentence_and_the_rule():
     with pytest.raises(Refused) as refused:
         Play().throw("An", "124").throw("Bo", "124")

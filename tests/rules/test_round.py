@@ -136,6 +136,11 @@ def test_same_sum_is_not_the_same_dice_k9():
     assert (game["out"], game["turn"]) == ([], "Bo")
 
 
+@pytest.mark.parametrize("throws", [["116", "124", "116"], ["116", "116", "124"], ["124", "116", "116"]])
+def test_all_three_throws_must_be_the_same_k9(throws):
+    assert Play().throw("An", *throws)["out"] == []
+
+
 def test_three_same_holds_for_later_players_and_needs_three_throws_k9():
     game = Play().throw("An", "124", "124", "125").throw("Bo", "666", "666", "666")
     assert game["out"] == ["Bo"]
