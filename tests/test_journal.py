@@ -4,6 +4,7 @@ import json
 import os
 import resource
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -113,7 +114,7 @@ def test_a_line_is_on_the_disk_before_append_returns_and_the_folder_too(tmp_path
     fsync = os.fsync
 
     def recording(descriptor):
-        synced.append((os.readlink(f"/proc/self/fd/{descriptor}"), os.fstat(descriptor).st_size))
+        synced.append((str(Path(f"/proc/self/fd/{descriptor}").readlink()), os.fstat(descriptor).st_size))
         fsync(descriptor)
 
     monkeypatch.setattr(os, "fsync", recording)
