@@ -188,7 +188,7 @@ class Painter:
         has_picture = plan.picture.width > 0
         gap = self.px(8)
         room = round(plan.octagon.width * 0.86)
-        side = min((room - gap * (count - 1)) // max(3, count), round(rect.height * 0.52))
+        side = min((room - gap * (count - 1)) // max(2 if count == 1 else 3, count), round(rect.height * 0.52))
         words = rect.height - side - 2 * gap
         top = pygame.Rect(rect.left, rect.top + (gap if has_picture else gap * 2), rect.width, words // 2)
         # the corners of the octagon are cut

@@ -74,10 +74,9 @@ class SeatPainter:
             rest = self._throws(rows.throws, seat, quiet)
         elif not seat.marks and not change:
             rest = rows.marks.union(rows.throws)  # who is out has room for a larger note
-        colour = SLATE if seat.turn else DUST
         align: Align = "left" if rest.left == rows.throws.left else "right"
         self.lettering.put(
-            self.surface, "chalk", seat.note, rest, colour if not seat.gone else CHALK,
+            self.surface, "chalk", seat.note, rest, SLATE if seat.turn else CHALK,
             largest=px(44), smallest=px(13), align=align, lines=2 if rest.height > px(60) else 1,
         )  # fmt: skip
 
@@ -150,10 +149,11 @@ class SeatPainter:
         throws = [(throw, place == seat.best) for place, throw in enumerate(seat.throws)]
         empty = 0 if seat.gone else max(0, (seat.throws_allowed or 0) - len(throws))
         dice = max([len(throw) for throw, _ in throws] or [3])
+        wanted = min(self.px(17), int(room.height / 1.28))  # in a flat seat fewer throws would be no larger
         while True:
             columns, size = self._throw_size(room, len(throws) + empty, dice, gap)
             overlooked = next((n for n, (_, best) in enumerate(throws) if not best), None)
-            if size >= self.px(17) or overlooked is None:
+            if size >= wanted or overlooked is None:
                 break
             del throws[overlooked]
         count = len(throws) + empty

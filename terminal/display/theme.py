@@ -33,7 +33,7 @@ class DisplayError(Exception):
     """Something of the screen could not be had."""
 
 
-class FontMissing(DisplayError):  # noqa: N818  # named like CameraLost: what happened
+class FontMissing(DisplayError):  # named like CameraLost: what happened
     """A font file is not where its package puts it."""
 
 

@@ -27,7 +27,7 @@ _LOOK_AGAIN: Final = (pygame.VIDEOEXPOSE, pygame.WINDOWEXPOSED, pygame.WINDOWRES
 SETTLE_S: Final = 0.3  # two taps of one excited finger are 0.15 to 0.25 s apart
 
 
-class NoScreen(DisplayError):  # noqa: N818  # named like CameraLost: what happened
+class NoScreen(DisplayError):  # named like CameraLost: what happened
     """There is no display to open a window on."""
 
 
