@@ -355,7 +355,7 @@ def build(settings: Config, camera: Camera | None = None, headless: bool = False
             )
             camera = camera_of(settings.camera.source, wanted)
         screen = Window(
-            settings.screen.size, settings.screen.fullscreen, sounds_folder=settings.sound.folder, headless=headless
+            settings.screen.size, settings.screen.fullscreen, sounds_folder=settings.sound_folder, headless=headless
         )
         table = Table(
             settings.table.name,

@@ -71,6 +71,10 @@ def _parser() -> argparse.ArgumentParser:
     central.add_argument("--port", type=int, default=8080)
     central.set_defaults(command=_central)
 
+    sounds = commands.add_parser("sounds", help="speak the words that the table calls out into a folder")
+    sounds.add_argument("--config", type=Path, metavar="FILE")
+    sounds.set_defaults(command=_sounds)
+
     demo = commands.add_parser("demo", help="two tables play by themselves from pictures")
     demo.add_argument("--headless", action="store_true", help="no windows; the screens go into a folder as PNG")
     demo.add_argument("--stay", action="store_true", help="keep it running for looking around")
@@ -178,6 +182,19 @@ def _central(given: argparse.Namespace) -> int:
 
 def _say_where(port: int) -> None:
     print(f"central listens on port {port}", flush=True)
+
+
+def _sounds(given: argparse.Namespace) -> int:
+    from terminal import config, voice
+    from terminal.display.sound import SPOKEN
+
+    try:
+        folder = config.load(given.config).sound_folder
+        for path in voice.speak(SPOKEN, folder):
+            print(path)
+    except (config.BadConfig, voice.NoVoice) as error:
+        return _fail(error)
+    return DONE
 
 
 def _demo(given: argparse.Namespace) -> int:

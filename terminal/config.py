@@ -199,6 +199,11 @@ class Config:
     screen: Screen
     evidence: Evidence
 
+    @property
+    def sound_folder(self) -> Path:
+        """Where the sounds are: the named folder, or the one that `pitjesbak sounds` makes beside the games."""
+        return self.sound.folder or self.table.data / "sounds"
+
 
 def keys() -> dict[str, dict[str, Key]]:
     """Section -> name -> key: all that a file may hold."""

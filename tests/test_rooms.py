@@ -21,6 +21,7 @@ OURS = {
     "terminal.frame": "",
     "terminal.journal": "",
     "terminal.health": "",
+    "terminal.voice": "",
     "terminal.config": "",
     "terminal.display": "",
     "terminal.vision": "terminal.frame",
