@@ -18,9 +18,9 @@ HOME = "/organisator"
 class Organiser:
     """A browser that knows the password."""
 
-    def __init__(self, store, limits=NO_LIMITS, known=False):
+    def __init__(self, store, limits=NO_LIMITS, known=False, browser=None):
         self.store = store
-        self.browser = Browser(web.app(store, limits))
+        self.browser = browser or Browser(web.app(store, limits))
         if known:
             answer = self.browser.post(HOME + "/aanmelden", data={"password": PASSWORD})
         else:

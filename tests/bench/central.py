@@ -1,0 +1,169 @@
+"""How fast central is, and whether a whole season comes out right.
+
+    python -m tests.bench.central                  results a second, page latency with 100 viewers
+    python -m tests.bench.central season [SEED]    8 evenings, 12 tables, 60 players, a bad network, central killed
+
+Both print a table. Central is a process of its own and its database is on this disk, so the numbers hold for this machine.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import httpx
+
+from central import evening_file, evenings
+from central.store import Store
+from tests.central import playing, season
+from tests.central.serving import central
+
+RESULTS = 2_000
+VIEWERS = 100
+TABLES = 20
+PLAYERS = 5
+GAMES = 9
+SEATINGS = RESULTS // (TABLES * GAMES) + 1
+
+
+def messages():
+    """RESULTS games of an evening with 20 tables of five, three stripes, K3 kept."""
+    names = [f"Speler {number}" for number in range(1, TABLES * PLAYERS + 1)]
+    reglement = playing.reglement("kazerne", 3)
+    made = []
+    for seating in range(1, SEATINGS + 1):
+        for table in range(TABLES):
+            numbers = list(range(table * PLAYERS + 1, (table + 1) * PLAYERS + 1))
+            seats = [names[number - 1] for number in numbers]
+            starter = None
+            for number in range(1, GAMES + 1):
+                lines = playing.play(seats, len(made), starter=starter, rules=reglement)
+                starter = playing.loser(lines)
+                place = {"table": str(table + 1), "seating": seating, "number": number, "numbers": numbers}
+                made.append(playing.message(lines, **place))
+    return names, reglement, made[:RESULTS]
+
+
+def percentiles(seconds):
+    """Median and 95th percentile in ms, as text."""
+    ordered = sorted(seconds)
+    return f"{1000 * statistics.median(ordered):7.1f} {1000 * ordered[int(0.95 * len(ordered))]:7.1f}"
+
+
+def speed():
+    """Ingest with and without viewers, and how long the pages take meanwhile."""
+    names, reglement, sent = messages()
+    plan = evening_file.EveningPlan(
+        key="avond",
+        date="2026-11-29",
+        cafe="Bench",
+        reglement=reglement,
+        games=GAMES,
+        players=tuple(enumerate(names, 1)),
+        tables=tuple(
+            evening_file.PlannedTable(
+                seating, str(table + 1), tuple(range(table * PLAYERS + 1, (table + 1) * PLAYERS + 1))
+            )
+            for seating in range(1, SEATINGS + 1)
+            for table in range(TABLES)
+        ),
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{Path(folder) / 'central.db'}"
+        store = Store(url)
+        store.writing(lambda connection: evenings.from_plan(connection, plan))
+        store.close()
+        with central(url) as process:
+            half = len(sent) // 2
+            alone = ingest(process.url, sent[:half])
+            with Viewers(process.url) as viewers:
+                watched = ingest(process.url, sent[half:])
+    lines = sum(len(message["journal"]) for message in sent) / len(sent)
+    print(f"{len(sent)} results of {lines:.0f} lines on average, each answered after its commit")
+    print(f"{'':34}  a second   median ms   95 % ms")
+    for word, times in (("results, nobody watching", alone), (f"results, {VIEWERS} pages open", watched)):
+        print(f"{word:34} {len(times) / sum(times):9.1f}   {percentiles(times)}")
+    print(
+        f"{'page parts fetched meanwhile':34} {len(viewers.times) / sum(watched):9.1f}   {percentiles(viewers.times)}"
+    )
+    print(f"changes heard by the open pages: {viewers.heard}")
+
+
+def ingest(url, sent):
+    """Send them one after the other; seconds for each."""
+    times = []
+    with httpx.Client(base_url=url, timeout=60) as client:
+        for message in sent:
+            began = time.perf_counter()
+            answer = client.post("/api/results", json=message)
+            while answer.status_code == 429:  # one address is not meant to send this much
+                time.sleep(0.2)
+                began = time.perf_counter()
+                answer = client.post("/api/results", json=message)
+            assert answer.json()["outcome"] == "stored", answer.text
+            times.append(time.perf_counter() - began)
+    return times
+
+
+class Viewers:
+    """Open pages: each listens to the stream and fetches what changed, at most every half second."""
+
+    def __init__(self, url):
+        self.url = url
+        self.times = []
+        self.heard = 0
+        self.stop = threading.Event()
+        self.threads = [threading.Thread(target=self.watch, args=(number,)) for number in range(VIEWERS)]
+
+    def watch(self, number):
+        with httpx.Client(base_url=self.url, timeout=httpx.Timeout(60, read=1.0)) as client:
+            while not self.stop.is_set():
+                try:
+                    with client.stream("GET", "/events") as stream:
+                        for line in stream.iter_lines():
+                            if self.stop.is_set():
+                                return
+                            if line.startswith("data:"):
+                                self.heard += 1
+                                if number % 10 == 0:  # one phone in ten is looked at just now
+                                    self.fetch(client)
+                except httpx.TransportError:
+                    continue
+
+    def fetch(self, client):
+        for part in ("tables", "standings"):
+            began = time.perf_counter()
+            answer = httpx.get(f"{self.url}/part/{part}", timeout=60)
+            if answer.status_code == 200:
+                self.times.append(time.perf_counter() - began)
+        self.stop.wait(0.5)
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *error):
+        self.stop.set()
+        for thread in self.threads:
+            thread.join()
+
+
+def whole_season(seed):
+    """The season of the README's goal, compared with a calculation made apart."""
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        done = season.check(Path(folder), seed, evenings=8, tables=12, players=60, seatings=3, kills=2)
+    print(f"{done['games']} games, {done['players']} players, central killed {done['kills']} times,")
+    print(f"points, places and cents equal to those worked out apart; {time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["season"]:
+        whole_season(int(sys.argv[2]) if len(sys.argv) > 2 else 0)
+    else:
+        speed()
