@@ -29,6 +29,7 @@ MEAN_GREY = 110.0
 SURROUNDINGS = 3.0  # sides of a die; less and the middle of a die fades, more and shadows come through
 DIE_OF_HEIGHT = 0.042  # a 16 mm die in a picture that a 38 cm tray fills, of the picture's height
 LATELY = 8  # frames
+LIGHT_JUMP = 0.1  # share by which the light changes from one frame to the next only if a lamp or a flash does it
 CONTRAST = 40.0  # of a die against its surroundings at most, in evened grey
 AIM_SIDE = 36  # of a place at which the camera's aim is checked
 AIM_REACH = 12  # and how far it may have gone to be found again
@@ -46,12 +47,14 @@ class Motion(NamedTuple):
     """What one frame shows.
 
     moving: something moves on the felt. everywhere: so much of the picture changes that it is light or a shaken camera.
-    arm: something reaches from outside over the felt. loose: dice-sized, moving, on no arm. level: of grey, 0 to 255.
+    arm: something reaches from outside over the felt, or stands so; reaching: and it moves on. loose: dice-sized,
+    moving, on no arm. level: of grey, 0 to 255.
     """
 
     moving: bool
     everywhere: bool
     arm: bool
+    reaching: bool
     loose: tuple[Blob, ...]
     level: float
 
@@ -112,6 +115,7 @@ class Gate:
         self.die_px = felt.die_px or DIE_OF_HEIGHT * height
         self._die_known = felt.die_px is not None
         self._noise = 0.0  # mean difference of two frames of one scene; 0: not heard yet
+        self._gain = 1.0  # that brings the frame now to the light of the scene kept
         self._now: Mat | None = None
         self._even: Mat | None = None  # the frame now, light evened, surroundings not taken off
         self._kept: Mat | None = None  # the scene as it last lay still
@@ -119,6 +123,7 @@ class Gate:
         self._kept_few: NDArray[np.float32] | None = None
         self._was_new: Mat | None = None  # what was new in the frame before
         self._arm: Mat | None = None  # where an arm is now
+        self._reaching = False
         self._lately: Mat = np.zeros_like(self._felt)  # frames until a place where something small was is fresh again
         self._aim: list[tuple[tuple[int, int], Mat]] = []
         self._wh = (width, height)
@@ -133,25 +138,31 @@ class Gate:
         half = cv2.resize(luma[self._part], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         few = half[::4, ::4].ravel().astype(np.float32)
         level = float(np.median(few))
+        gain = self._gain
         self._even = self._evened(half, few, level)
+        jump = abs(math.log(self._gain / gain))
         side = self.die_px / 2
         reach = 2 * int(SURROUNDINGS * side / 2) + 1
         before = self._now
         self._now = cv2.addWeighted(self._even, 0.5, cv2.blur(self._even, (reach, reach)), -0.5, 128)
         if before is None:
             self.keep()
-            return Motion(False, False, False, (), level)
+            return Motion(False, False, False, False, (), level)
         change = cv2.absdiff(self._now, before)
-        self._listen(change)
-        least = float(np.clip(5.0 * self._noise, 4.0, 18.0))
+        switched = jump > LIGHT_JUMP
+        if switched:
+            self._noise = 0.0  # a dark picture has more of it than a bright one
+        else:
+            self._listen(change)
+        least = 18.0 if switched else float(np.clip(5.0 * self._noise, 4.0, 18.0))
         # Noise is spots, what moves is a patch; two by two is the smallest that sees a die turn over its edge.
         changed = cv2.erode(cv2.threshold(change, least, 255, cv2.THRESH_BINARY)[1], _TWO)
         moving = cv2.countNonZero(cv2.bitwise_and(changed, self._felt)) >= max(3.0, 0.1 * side**2)
         loose = self._blobs(side)
         arm = self._arm is not None
         if not moving:
-            return Motion(False, False, arm, (), level)
-        return Motion(True, _everywhere(changed), arm, loose, level)
+            return Motion(False, False, arm, False, (), level)
+        return Motion(True, switched or _everywhere(changed), arm, self._reaching, loose, level)
 
     def _listen(self, change: Mat) -> None:
         """Learns how much two frames differ by noise alone, from the quieter pixels, so that arms hardly count."""
@@ -165,7 +176,8 @@ class Gate:
             gain = MEAN_GREY / max(level, 1.0)
         else:
             gain = float(np.median(self._kept_few / np.maximum(few, 1.0)))
-        return cv2.convertScaleAbs(half, alpha=min(gain, 12.0))
+        self._gain = min(max(gain, 0.05), 12.0)
+        return cv2.convertScaleAbs(half, alpha=self._gain)
 
     def _blobs(self, side: float) -> tuple[Blob, ...]:
         """Finds the arm, and gives what is loose, among the things that are new since the scene was kept.
@@ -174,7 +186,7 @@ class Gate:
         """
         assert self._even is not None and self._kept_even is not None
         assert self._now is not None and self._kept is not None
-        was_new, self._was_new, self._arm = self._was_new, None, None
+        was_new, self._was_new, self._arm, self._reaching = self._was_new, None, None, False
         self._lately = cv2.subtract(self._lately, np.ones_like(self._lately))
         new = cv2.absdiff(self._even, self._kept_even)
         least = float(np.clip(0.2 * cv2.minMaxLoc(new)[1], 10.0 * max(self._noise, 1.0), 28.0))
@@ -197,6 +209,9 @@ class Gate:
                 if np.count_nonzero(mine & (self._felt[box] > 0)) > 0.4 * die:
                     self._arm = large
                     large[box][mine] = 1
+                    # A shadow or a patch of other light that hangs over the rim comes at once and then stands.
+                    fresh = area if was_new is None else np.count_nonzero(mine & (was_new[box] == 0))
+                    self._reaching |= bool(fresh > 0.3 * die)
             elif area > 6 * die:
                 large[box][mine] = 1
             elif min(w, h) > 0.5 * side and area > 0.3 * w * h:

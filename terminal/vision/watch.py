@@ -277,7 +277,7 @@ class Watcher:
         if self._arm_s is not None:
             self._arm_s = frame.t_s
             return ()
-        self._arm_frames += motion.moving and not motion.everywhere
+        self._arm_frames += motion.reaching and not motion.everywhere
         if self._arm_frames < 2:
             return ()
         self._arm_s = frame.t_s
@@ -296,7 +296,7 @@ class Watcher:
         if motion.everywhere:
             stir.follow((), self._gate.die_px, self._params)
             return ()
-        stir.arm_frames += motion.arm
+        stir.arm_frames += motion.reaching
         self._look_for_gone(stir)
         places = [(die.x * self._scale, die.y * self._scale) for die in self._placed]
         near = 0.6 * self._gate.die_px
