@@ -249,8 +249,8 @@ def frame(
     surface: pygame.Surface, rect: pygame.Rect, colour: Colour, width: int, radius: int, fill: Colour | None = None
 ) -> None:
     """A box with round corners, its line drawn in chalk, filled or not. width 0: no line."""
-    keep = rect.width * rect.height < _BOX_KEPT_PX
-    surface.blit((_kept_box if keep else _box)(rect.size, colour, width, radius, fill), rect)
+    large = rect.width * rect.height > _LARGE_BOX_PX
+    surface.blit((_large_box if large else _small_box)(rect.size, colour, width, radius, fill), rect)
 
 
 def _box(wh: tuple[int, int], colour: Colour, width: int, radius: int, fill: Colour | None) -> pygame.Surface:
@@ -267,5 +267,6 @@ def _box(wh: tuple[int, int], colour: Colour, width: int, radius: int, fill: Col
     return box
 
 
-_BOX_KEPT_PX: Final = 100_000  # the sheet of a page would take 4 MB of memory to save 3 ms
-_kept_box: Final = lru_cache(maxsize=160)(_box)
+_LARGE_BOX_PX: Final = 100_000  # the sheet of a page takes 4 MB: one is enough
+_large_box: Final = lru_cache(maxsize=1)(_box)
+_small_box: Final = lru_cache(maxsize=160)(_box)

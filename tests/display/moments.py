@@ -213,7 +213,8 @@ class _Moments(TableMoments):
             )
             for n, name in enumerate((*NAMES[:7], LONG))
         )
-        page = Page(self.say("menu_statistics"), (self.say("statistics_fair", dice=912),), (head, *rows), (self.close(),))
+        fair = self.say("statistics_fair", dice=912)
+        page = Page(self.say("menu_statistics"), (fair,), (head, *rows), (self.close(),))
         return self.game_over()._replace(page=page)
 
     def languages_page(self) -> View:
