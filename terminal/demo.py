@@ -37,7 +37,7 @@ LIMIT_S = 600.0  # the whole demo; a picture that hangs must not hang the demo
 PLAYERS = ("An", "Bo", "Cé", "Dré", "Els", "Fons", "Gust", "Hilde")
 
 
-class DemoFailed(Exception):  # noqa: N818  # says what is the matter
+class DemoFailed(Exception):  # says what is the matter
     """The demo could not play to its end; the message says what happened."""
 
 
@@ -292,8 +292,7 @@ class Evening:
             )
 
     def _prepare(self, name: str, source: Path, plan: Plan, screens: bool) -> None:
-        calibration = self.folder / f"calibration-{name}.json"
-        model.save(calibration, fit.from_files([source / "000.jpg"], source / "truth.json"))
+        calibration = calibrated(source, self.folder, name)
         settings = self.folder / f"table-{name}.toml"
         settings.write_text(
             f"""[table]
@@ -301,7 +300,7 @@ name = "{name}"
 data = "{(self.folder / f"table-{name}").resolve()}"
 
 [camera]
-calibration = "{calibration.resolve()}"
+calibration = "{calibration}"
 
 [central]
 url = "{self.url}"
@@ -394,6 +393,13 @@ def _standing_lines(connection: Any) -> list[str]:  # noqa: ANN401  # central's 
     known = evenings.entrants(connection, night.id)
     rows = standings_view.rows(known, tables.played(connection, night.id))
     return [f"{row.place:>3}. {row.shown:<10} {row.points:>3} punten, {row.games} spellen" for row in rows]
+
+
+def calibrated(pictures: Path, folder: Path, name: str = "1") -> Path:
+    """A calibration file for a folder of pictures, made from its empty tray."""
+    made = folder / f"calibration-{name}.json"
+    model.save(made, fit.from_files([pictures / "000.jpg"], pictures / "truth.json"))
+    return made.resolve()
 
 
 def evening_toml(count: int, players: int, stripes: int) -> str:

@@ -12,6 +12,7 @@ from terminal.display.texts import LANGUAGES, text
 from terminal.display.view import Choice, Entry, FaceRow, Intent, Lamp, Page, Picture, Question
 from terminal.rules import fold as rules
 from terminal.rules import statistics
+from terminal.rules.articles import article
 from terminal.rules.contract import Happening
 from terminal.rules.reglement import summary_lines
 from terminal.table import Overlay, Roll, Table, asks_for, counted, seated
@@ -266,22 +267,26 @@ class Overlays(Speaker):
         return Page(self.say("menu_leave"), lines=(self.say("leave_lines"),), choices=(*choices, self.close()))
 
     def why_page(self) -> Page:
+        """What the last line did, each with the sentence of the paper behind it."""
         before, game = self.table.before, self.game
-        lines: tuple[str, ...] = ()
+        lines: list[str] = []
         if before is not None and game is not None and before.game_id == game.game_id:
-            lines = tuple(self.happening(happening) for happening in rules.explain(before, game))
-        return Page(self.say("menu_why"), lines=lines or (self.say("why_nothing"),), choices=(self.close(),))
+            for happening in rules.explain(before, game):
+                lines.append(self.happening(happening))
+                behind = article(happening.rule)
+                if behind is not None:
+                    lines.append(f"{behind.heading}: “{behind.text}”")
+        return Page(self.say("menu_why"), tuple(lines) or (self.say("why_nothing"),), choices=(self.close(),))
 
     def happening(self, happening: Happening) -> str:
-        """One thing that the last line did, with the rule behind it."""
-        said = self.say(
+        """One thing that the last line did, in one sentence."""
+        return self.say(
             "because_" + happening.kind,
             player=happening.player or "",
             amount=happening.amount,
             dice=dashed(happening.dice) if happening.dice else happening.amount,
             others=self.names(happening.others),
         )
-        return f"{said} ({happening.rule})" if happening.rule else said
 
     def next_page(self) -> Page:
         """Where everybody goes after this seating, once central knows."""

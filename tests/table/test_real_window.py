@@ -1,0 +1,55 @@
+"""A whole game in a real window under Xvfb, with real clicks."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from terminal.rules import fold as rules
+
+PICTURES = Path(__file__).parents[2] / "fixtures" / "images"
+
+
+@pytest.fixture
+def display() -> Iterator[str]:
+    """The number of an X server of our own."""
+    read, write = os.pipe()
+    with subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1024x768x24", "-nolisten", "tcp"],
+        pass_fds=(write,),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as server:
+        os.close(write)
+        with os.fdopen(read) as said:
+            yield f":{said.readline().strip()}"
+        server.terminate()
+
+
+def test_a_game_is_clicked_through_in_a_real_window(tmp_path: Path, display: str) -> None:
+    environment = os.environ | {"DISPLAY": display, "SDL_VIDEODRIVER": "x11", "SDL_VIDEO_WINDOW_POS": "0,0"}
+    source = sorted(path.parent for path in PICTURES.glob("*/truth.json"))[0]
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.table.clicked_game", str(tmp_path), str(source)],
+        env=environment | {"SDL_AUDIODRIVER": "dummy"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    *lines, clicks = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    game = rules.begin(lines[0])
+    for line in lines[1:]:
+        game = rules.apply(game, line)
+    assert rules.outcome(game) is not None
+    assert clicks["count"] >= 1
+    assert {line["source"] for line in lines[1:] if line["type"] == "throw"} <= {"camera", "touch"}
+    kept = list((tmp_path / "data" / "pictures").glob("*.jpg"))
+    assert len(kept) == sum("image" in line for line in lines)
