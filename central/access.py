@@ -34,7 +34,7 @@ LARGEST_RESULT = 4_000_000  # bytes
 LARGEST_MESSAGE = 200_000
 
 
-class Failure(Exception):  # noqa: N818  # an answer, not an error of ours
+class Failure(Exception):  # an answer, not an error of ours
     """An answer to the API that is not 200: status, code and sentence."""
 
     def __init__(self, status: int, code: str, message: str) -> None:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from central import ingest, tables, terminals
+from central import ingest, pictures, tables, terminals
 from central.access import LARGEST_MESSAGE, LARGEST_RESULT, Failure, Limiter, address_of, body_of, parse_json
 from central.schema import now
 from central.store import Store
@@ -40,6 +40,7 @@ class Api:
             Route("/api/games", answered(self.games), methods=["GET"]),
             Route("/api/results", answered(self.results), methods=["POST"]),
             Route("/api/live", answered(self.live), methods=["POST"]),
+            Route("/api/pictures/{name}", answered(self.picture), methods=["PUT"]),
             Route("/api/pair", answered(self.pair), methods=["POST"]),
             Route("/api/pair/token", answered(self.pair_token), methods=["POST"]),
         ]
@@ -61,6 +62,7 @@ class Api:
                 "at": now(),
                 "seating": tables.seating_message(connection, table)["mark"],
                 "games": tables.games_message(connection, table)["mark"],
+                "pictures": pictures.wanted(connection, table),
             }
 
         return JSONResponse(await run_in_threadpool(self._store.writing, change))
@@ -135,6 +137,18 @@ class Api:
             return tables.add_live(connection, table, game, given)
 
         return JSONResponse({"next": await run_in_threadpool(self._store.writing, change)})
+
+    async def picture(self, request: Request) -> Response:
+        """A picture that central asked for."""
+        table, authorization = _asked_table(request), request.headers.get("authorization")
+        await run_in_threadpool(self._store.reading, lambda c: terminals.check(c, authorization, table))
+        content = await body_of(request, pictures.LARGEST)
+        if content and not content.startswith(pictures.JPEG):
+            raise Failure(422, "shape", "Dat is geen JPEG.")
+        name = request.path_params["name"]
+        if not await run_in_threadpool(self._store.writing, lambda c: pictures.keep(c, table, name, content)):
+            raise Failure(404, "picture", "Die foto werd niet gevraagd.")
+        return JSONResponse({"kept": bool(content)})
 
     async def pair(self, request: Request) -> Response:
         """A table asks to be let in."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from terminal.rules import reglement as reglements
 
 
-class BadEvening(ValueError):  # noqa: N818  # named for what happened
+class BadEvening(ValueError):  # named for what happened
     """An evening's file names something that cannot be; the message says which field, and what is allowed."""
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from central.evening_file import BadEvening, EveningPlan
-from central.schema import entrant, evening, game, person, seat, setting
+from central.schema import entrant, evening, game, person, picture, seat, setting
 from central.store import touch
 
 PLAYOFF_STRIPES = 6  # K43
@@ -73,6 +73,8 @@ def current(connection: sa.Connection) -> Evening | None:
 
 def make_current(connection: sa.Connection, key: str) -> None:
     """From now on the tables get this evening's seats and `/` shows it."""
+    if get_setting(connection, "current_evening") != key:
+        connection.execute(picture.delete())  # pictures go after the evening
     put_setting(connection, "current_evening", key)
     touch(connection, "evening", "tables", "standings")
 

@@ -16,7 +16,7 @@ from central.store import touch
 FORMAT = 1
 
 
-class BadFile(ValueError):  # noqa: N818  # named for what happened
+class BadFile(ValueError):  # named for what happened
     """A file that cannot be read as an evening or a season; the message is for the organiser."""
 
 

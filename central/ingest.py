@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from central import evenings, tables
+from central import evenings, pictures, tables
 from central.evenings import Evening
 from central.schema import KINDS, entrant, evening, game, live_line, now, person, refused
 from central.store import touch
@@ -25,7 +25,7 @@ FORCED = "forced"  # the organiser let it count: K3 is not asked any more
 MOST_REFUSED = 2_000  # messages kept; beyond that something floods us
 
 
-class Refusal(ValueError):  # noqa: N818  # a refusal is expected, not an error
+class Refusal(ValueError):  # a refusal is expected, not an error
     """A result that does not follow. code as in docs/interface.md; the message is for the organiser."""
 
     def __init__(self, code: str, message: str) -> None:
@@ -165,6 +165,7 @@ def take(connection: sa.Connection, message: Message, forced: bool = False) -> R
         .values(handled="replaced")
     )
     connection.execute(live_line.delete().where(live_line.c.game == message.game))
+    pictures.want_doubtful(connection, message.table, message.game, message.journal)
     _retry(connection, message)
     touch(connection, "tables", "standings", "refused")
     return Receipt(message.game, len(message.journal), "stored" if stored is None else "replaced")

@@ -26,11 +26,11 @@ _hasher = argon2.PasswordHasher()  # the library's defaults: argon2id, 64 MiB
 _one_at_a_time = threading.Semaphore(2)  # so that a flood of attempts does not take the machine's memory
 
 
-class WrongPassword(PermissionError):  # noqa: N818  # named for what happened
+class WrongPassword(PermissionError):  # named for what happened
     """The password, or the code of the first start, is not the right one."""
 
 
-class BadPassword(ValueError):  # noqa: N818  # named for what happened
+class BadPassword(ValueError):  # named for what happened
     """A new password that cannot be one; the message says why."""
 
 

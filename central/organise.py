@@ -30,7 +30,7 @@ COOKIE = "organisator"
 HOME = "/organisator"
 
 
-class Mistake(ValueError):  # noqa: N818  # an answer, not an error of ours
+class Mistake(ValueError):  # an answer, not an error of ours
     """What was filled in cannot be; the sentence says what to do."""
 
 

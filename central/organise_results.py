@@ -11,7 +11,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from starlette.responses import Response
 
-from central import evenings, ingest, tables
+from central import evenings, ingest, pictures, tables
 from central.audit import note
 from central.evenings import Evening, Sitting
 from central.organise import HOME, Mistake, Section, Visit
@@ -193,6 +193,7 @@ class Told(NamedTuple):
     dice: tuple[int, ...]
     by_hand: bool
     undone: bool
+    image: str  # name of its picture, or empty
 
 
 WHAT = {
@@ -222,7 +223,13 @@ def game_page(visit: Visit) -> Response:
     (one,) = tables.played(visit.connection, night.id, game.c.id == row.id)
     journal = [] if row.journal is None else [json.loads(line) for line in row.journal.splitlines()]
     return visit.page(
-        "game.html", "results", result=_shown(one, known), told=_told(journal), numbers=one.numbers, known=known
+        "game.html",
+        "results",
+        result=_shown(one, known),
+        told=_told(journal),
+        numbers=one.numbers,
+        known=known,
+        pictures=pictures.of_game(visit.connection, one.id),
     )
 
 
@@ -252,9 +259,30 @@ def _told(journal: list[dict[str, object]]) -> list[Told]:
                 tuple(dice),
                 line.get("source") == "touch" and kind in ("throw", "start_die"),
                 kind not in ("correction", "undo") and seq not in in_force,
+                pictures.name_in(line) or "",
             )
         )
     return told
+
+
+def ask_picture(visit: Visit) -> str:
+    """Ask the table for the picture of a line."""
+    row = visit.connection.execute(sa.select(game).where(game.c.id == visit.path["id"])).one_or_none()
+    seq = visit.form.whole("seq", "de regel", 0, ingest.MOST_LINES)
+    lines = [] if row is None or row.journal is None else row.journal.splitlines()
+    name = pictures.name_in(json.loads(lines[seq])) if seq < len(lines) else None
+    if row is None or name is None:
+        raise Mistake("Van die regel is er geen foto.")
+    pictures.want(visit.connection, row.table_name, row.id, [name])
+    return game_path(row.id)
+
+
+def picture_page(visit: Visit) -> Response:
+    """One picture."""
+    jpeg = pictures.jpeg(visit.connection, visit.path["name"])
+    if jpeg is None:
+        raise Mistake("Die foto is er niet.")
+    return Response(jpeg, media_type="image/jpeg")
 
 
 def replace(visit: Visit) -> str:
@@ -351,8 +379,9 @@ def _handled(visit: Visit, refused_id: int, how: str) -> None:
 
 
 SECTIONS = (
+    Section(HOME + "/foto/{name}", picture_page),
     Section(RESULTS, results_page),
     Section(RESULTS + "/invullen", type_page, {"": type_result}),
-    Section(HOME + "/spel/{id:path}", game_page, {"/vervang": replace}),
+    Section(HOME + "/spel/{id:path}", game_page, {"/vervang": replace, "/foto": ask_picture}),
     Section(REFUSED, refused_page, {"/telt": let_count, "/opzij": dismiss}),
 )

@@ -178,6 +178,17 @@ session = sa.Table(
     sa.Column("seen", sa.Float, nullable=False),  # seconds since 1970
 )
 
+picture = sa.Table(
+    "picture",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("table_name", sa.Text, nullable=False),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("asked", sa.Float, nullable=False),  # seconds since 1970
+    sa.Column("answered", sa.Boolean, nullable=False),
+    sa.Column("jpeg", sa.LargeBinary, nullable=True),  # None: not here (yet)
+)
+
 audit = sa.Table(
     "audit",
     metadata,

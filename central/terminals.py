@@ -21,7 +21,7 @@ CODE_HOLDS_S = 600.0
 MOST_OPEN_CODES = 50
 
 
-class NotPaired(PermissionError):  # noqa: N818  # named for what happened
+class NotPaired(PermissionError):  # named for what happened
     """The request carries no token that holds (for this table)."""
 
 

@@ -11,6 +11,7 @@ import logging
 import queue
 import threading
 import time
+import urllib.parse
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -141,6 +142,8 @@ class Sync:
 
     finished: the journals on the card that central should have, oldest first.
     message: the contract's message out of one of them, or None when there is nothing to send (a false start).
+    find: asked for another address when the known one is silent, `find_central` for instance.
+    picture: the JPEG of that name (an `image` of the journal), or None when it is gone; sent only when central asks.
     post: gets the news, called from the thread. clock and wait are injected for tests; wait(event, seconds) returns
     when the event is set or the seconds are over.
     """
@@ -158,6 +161,7 @@ class Sync:
         wait: Callable[[threading.Event, float], object] = threading.Event.wait,
         transport: httpx.BaseTransport | None = None,
         find: Callable[[], str | None] | None = None,
+        picture: Callable[[str], bytes | None] | None = None,
     ) -> None:
         self._url = url.rstrip("/")
         self._table = table
@@ -169,6 +173,7 @@ class Sync:
         self._wait = wait
         self._transport = transport
         self._find = find
+        self._picture = picture
         self._client: httpx.Client | None = None
         self._woken = threading.Event()
         self._stopping = threading.Event()
@@ -289,6 +294,7 @@ class Sync:
             self._fetch_list()
         self._offer()
         self._send_live()
+        self._send_pictures(answer.get("pictures"))
 
     def _fetch_seating(self) -> None:
         answer = self._ask("GET", f"/api/seating?{httpx.QueryParams({'table': self._table})}")
@@ -402,6 +408,19 @@ class Sync:
                 again = isinstance(wanted, int) and oldest <= wanted < sent[0]["seq"]  # type: ignore[operator]  # our own int
                 self._live_sent = int(str(wanted)) if again else after
 
+    def _send_pictures(self, names: object) -> None:
+        """What central would like to see; nothing is lost when it does not arrive."""
+        if self._picture is None or not isinstance(names, list):
+            return
+        for name in names:
+            if not isinstance(name, str) or self._stopping.is_set():
+                return
+            where = f"/api/pictures/{urllib.parse.quote(name, safe='')}?{httpx.QueryParams({'table': self._table})}"
+            try:
+                self._ask("PUT", where, content=self._picture(name) or b"")
+            except ResultRefused as refusal:
+                log.info("Central does not want picture %s: %s", name, refusal)
+
     # -- pairing --------------------------------------------------------------------------------------------------
 
     def _pair(self) -> float:
@@ -431,7 +450,9 @@ class Sync:
 
     # -- HTTP -----------------------------------------------------------------------------------------------------
 
-    def _ask(self, method: str, path: str, body: Mapping[str, object] | None = None) -> dict[str, object]:
+    def _ask(
+        self, method: str, path: str, body: Mapping[str, object] | None = None, content: bytes | None = None
+    ) -> dict[str, object]:
         """One request and the JSON object that answers it."""
         if self._client is None:
             headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
@@ -439,15 +460,15 @@ class Sync:
                 transport=self._transport, timeout=TIMEOUT_S, headers=headers, follow_redirects=False, trust_env=False
             )
         try:
-            with self._client.stream(method, self._url + path, json=body) as response:
-                content = bytearray()
+            with self._client.stream(method, self._url + path, json=body, content=content) as response:
+                received = bytearray()
                 for piece in response.iter_bytes():
-                    content += piece
-                    if len(content) > LARGEST_ANSWER:
+                    received += piece
+                    if len(received) > LARGEST_ANSWER:
                         raise CentralUnreachable("the answer does not end")
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise CentralUnreachable(f"{type(error).__name__}: {error}") from error
-        return self._understand(response, bytes(content))
+        return self._understand(response, bytes(received))
 
     def _understand(self, response: httpx.Response, content: bytes) -> dict[str, object]:
         if response.status_code >= 500 or response.status_code == 429:

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from central import evenings, standings_view, tables, terminals, web
+from central import evenings, pictures, standings_view, tables, terminals, web
 from central.access import Limit
 from central.store import Store
 from terminal import sync as syncing
@@ -60,7 +60,8 @@ class Central:
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         path = request.url.raw_path.decode()
-        self.requests.append((request.method, path, json.loads(request.content or b"null")))
+        body = None if request.method == "PUT" else json.loads(request.content or b"null")
+        self.requests.append((request.method, path, body))
         headers = {key: request.headers[key] for key in ("authorization", "content-type") if key in request.headers}
         answer = self.browser.request(request.method, path, content=request.content, headers=headers)
         return httpx.Response(answer.status_code, content=answer.content, headers={"content-type": "application/json"})
@@ -302,6 +303,22 @@ class TestLive:
                 "health": {"camera": True, "temperature_c": 51.5},
             },
         )
+
+
+def test_a_picture_that_central_asks_for_is_sent_and_a_missing_one_is_told(make, card, central):
+    lines = playing.corrected(playing.play(TABLE_1, 1))
+    by_hand = next(seq for seq, line in enumerate(lines) if line["type"] == "throw" and seq != lines[-1]["of"])
+    lines[by_hand] = lines[by_hand] | {"source": "touch", "image": "g-1.jpg"}
+    lines[lines[-1]["of"]] = lines[lines[-1]["of"]] | {"image": "g-2.jpg"}
+    card.write(lines)
+    jpeg = pictures.JPEG + b"teerlingen"
+    sync, _ = make(central, picture={"g-1.jpg": jpeg}.get)
+    for _ in range(3):
+        sync.step()
+    kept = central.store.reading(lambda connection: pictures.of_game(connection, "game-1"))
+    assert kept == {"g-1.jpg": (True, True), "g-2.jpg": (True, False)}
+    assert central.store.reading(lambda connection: pictures.jpeg(connection, "g-1.jpg")) == jpeg
+    assert sum(path.startswith("/api/pictures/") for _, path, _ in central.requests) == 2
 
 
 def answering(status=200, content=b"{}", **headers):

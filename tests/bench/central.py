@@ -3,7 +3,7 @@
     python -m tests.bench.central                  results a second, page latency with 100 viewers
     python -m tests.bench.central season [SEED]    8 evenings, 12 tables, 60 players, a bad network, central killed
 
-Both print a table. Central is a process of its own and its database is on this disk, so the numbers hold for this machine.
+Central is a process of its own and its database is on this disk: the numbers hold for this machine.
 """
 
 from __future__ import annotations

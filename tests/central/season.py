@@ -274,10 +274,9 @@ class Season:
     def season(self):
         """Central's season page: name -> (place, points, evenings)."""
         text = html.unescape(self.client.get("/seizoen").text)
-        found = re.findall(
-            r'place">(\d+)</td><th scope="row">(.*?)(?:<span.*?)?</th><td class="n points">(\d+)</td><td class="n">(\d+)',
-            text,
-        )
+        row = r'place">(\d+)</td><th scope="row">(.*?)(?:<span.*?)?</th>'
+        line = row + r'<td class="n points">(\d+)</td><td class="n">(\d+)'
+        found = re.findall(line, text)
         return {name: (int(place), int(points), int(evenings)) for place, name, points, evenings in found}
 
     def close(self):

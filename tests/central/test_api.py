@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from central import access, evenings, terminals, web
+from central import access, evenings, pictures, terminals, web
 from central.access import Limit, Limiter
-from central.schema import audit, game, live_line, refused
+from central.schema import audit, game, live_line, picture, refused
 from tests.central import playing
 from tests.central.browser import Browser
 from tests.central.conftest import plan
@@ -51,8 +51,9 @@ POSTS = ("/api/heartbeat", "/api/results", "/api/live", "/api/pair", "/api/pair/
 
 
 def test_every_route_of_the_interface_is_there_and_no_other(store):
-    written = set(re.findall(r"`(?:GET|POST) (/[a-z/]+)", INTERFACE.read_text(encoding="utf-8")))
-    routes = {route.path for route in web.app(store).routes if route.path.startswith("/api/")}
+    found = re.findall(r"`(?:GET|POST|PUT) (/[a-z/]*[a-z])", INTERFACE.read_text(encoding="utf-8"))
+    written = {path.removesuffix("/k") for path in found}  # of k3v….jpg
+    routes = {route.path.replace("/{name}", "") for route in web.app(store).routes if route.path.startswith("/api/")}
     assert routes | {"/events"} == written
 
 
@@ -199,6 +200,72 @@ def test_what_is_not_there_is_not_there(browser, path):
     answer = browser.get(path)
     assert answer.status_code == 404
     assert "Traceback" not in answer.text
+
+
+class TestPictures:
+    """Central asks for the pictures of what is doubtful, and keeps no others."""
+
+    JPEG = b"\xff\xd8\xff\xe0 teerlingen"
+
+    def doubtful(self):
+        """A game whose first throw was entered by hand and whose second was corrected."""
+        lines = playing.corrected(playing.play(TABLE_1, 1))
+        lines = [line | {"image": f"game-1-{seq}.jpg"} if "dice" in line else line for seq, line in enumerate(lines)]
+        first = next(seq for seq, line in enumerate(lines) if line["type"] == "throw")
+        lines[first] = lines[first] | {"source": "touch"}
+        return lines, [f"game-1-{first}.jpg", f"game-1-{lines[-1]['of']}.jpg"]
+
+    @pytest.fixture
+    def wanted(self, browser, evening):
+        lines, names = self.doubtful()
+        assert browser.post("/api/results", json=playing.message(lines)).status_code == 200
+        return sorted(set(names))
+
+    def asked(self, browser, table="1"):
+        return sorted(browser.post("/api/heartbeat", json=BEAT | {"table": table}).json()["pictures"])
+
+    def test_it_asks_the_table_for_what_was_corrected_or_entered_by_hand(self, browser, wanted):
+        assert self.asked(browser) == wanted
+        assert self.asked(browser, "2") == []
+
+    def test_what_was_sent_or_is_gone_is_asked_no_more(self, browser, wanted, store):
+        for name, content in zip(wanted, (self.JPEG, b""), strict=False):
+            answer = browser.request("PUT", f"/api/pictures/{name}?table=1", content=content)
+            assert answer.json() == {"kept": bool(content)}
+        assert self.asked(browser) == wanted[2:]
+        assert store.reading(lambda c: pictures.jpeg(c, wanted[0])) == self.JPEG
+
+    @pytest.mark.parametrize(
+        ("name", "table", "content", "status"),
+        [
+            ("ongevraagd.jpg", "1", JPEG, 404),
+            ("game-1-1.jpg", "2", JPEG, 404),
+            ("..%2f..%2fetc%2fpasswd", "1", JPEG, 404),
+            ("game-1-1.jpg", "1", b"<script>", 422),
+            ("game-1-1.jpg", "1", JPEG + b"x" * pictures.LARGEST, 413),
+        ],
+    )
+    def test_other_pictures_are_not_kept(self, browser, wanted, store, name, table, content, status):
+        answer = browser.request("PUT", f"/api/pictures/{name}?table={table}", content=content)
+        assert answer.status_code == status
+        assert (
+            store.reading(lambda c: c.scalars(sa.select(picture.c.jpeg).where(picture.c.jpeg.is_not(None))).all()) == []
+        )
+
+    def test_a_name_that_could_be_a_path_is_never_asked_for(self, browser, evening):
+        lines = playing.play(TABLE_1, 1)
+        at = next(seq for seq, line in enumerate(lines) if line["type"] == "throw")
+        lines[at] = lines[at] | {"source": "touch", "image": "../../etc/passwd"}
+        browser.post("/api/results", json=playing.message(lines))
+        assert self.asked(browser) == []
+
+    def test_a_token_is_needed_as_for_everything(self, browser, paired):
+        assert browser.request("PUT", "/api/pictures/x.jpg?table=1", content=self.JPEG).status_code == 401
+
+    def test_they_go_with_the_evening(self, browser, wanted, store):
+        browser.request("PUT", f"/api/pictures/{wanted[0]}?table=1", content=self.JPEG)
+        store.writing(lambda c: evenings.from_plan(c, plan(key="morgen")))
+        assert store.reading(lambda c: c.execute(sa.select(picture)).all()) == []
 
 
 class TestTokens:

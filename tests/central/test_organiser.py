@@ -33,6 +33,7 @@ GETS = sorted(
         "/uitvoer/seizoen.json",
         "/uitvoer/spelers.csv",
         "/spel/x",
+        "/foto/x.jpg",
         "/part/overview",
     }
 )
@@ -525,6 +526,27 @@ class TestDuring:
         assert "°C 51" in text
         organiser.do("/tafel/vergeet", table="1")
         assert "geen toestel" in organiser.page("/part/overview")
+
+
+def test_the_organiser_asks_for_a_picture_and_sees_it(organiser, stranger):
+    organiser.make_evening(("An", "Bo", "Cé"))
+    organiser.lay_seating("primes")
+    lines = playing.play(("An", "Bo", "Cé"), 3, rules=organiser.night().reglement)
+    at = next(seq for seq, line in enumerate(lines) if line["type"] == "throw")
+    lines[at] = lines[at] | {"image": "game-3-7.jpg"}
+    token = pair(organiser, "1")
+    headers = {"Authorization": f"Bearer {token}"}
+    organiser.browser.post("/api/results", json=playing.message(lines, evening="2026-11-29"), headers=headers)
+    assert "Vraag de foto van regel" in organiser.page("/spel/game-3")
+    organiser.mistake("/spel/game-3/foto", seq="0")
+    organiser.do("/spel/game-3/foto", seq=str(at))
+    assert "foto gevraagd" in organiser.page("/spel/game-3")
+    jpeg = b"\xff\xd8\xff bak"
+    stranger.request("PUT", "/api/pictures/game-3-7.jpg?table=1", content=jpeg, headers=headers)
+    assert 'src="/organisator/foto/game-3-7.jpg"' in organiser.page("/spel/game-3")
+    answer = organiser.browser.get(HOME + "/foto/game-3-7.jpg")
+    assert (answer.content, answer.headers["content-type"]) == (jpeg, "image/jpeg")
+    assert stranger.get(HOME + "/foto/game-3-7.jpg").status_code == 303
 
 
 class TestTerminals:

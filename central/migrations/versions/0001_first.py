@@ -55,6 +55,16 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_person")),
     )
     op.create_table(
+        "picture",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("table_name", sa.Text(), nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("asked", sa.Float(), nullable=False),
+        sa.Column("answered", sa.Boolean(), nullable=False),
+        sa.Column("jpeg", sa.LargeBinary(), nullable=True),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_picture")),
+    )
+    op.create_table(
         "refused",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("digest", sa.Text(), nullable=False),
