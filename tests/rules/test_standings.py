@@ -193,6 +193,12 @@ def test_final_points_come_on_top_of_the_evening_k44():
     assert rows[0].tally.firsts == 0
 
 
+def test_a_final_played_again_counts_once_k44():
+    abandoned = GameResult("final", {1: 1, 2: None, 3: None}, {})
+    end = evening_end([1, 2, 3], [game(1, 2, 3), abandoned, game(3, 2, 1, kind="final")], {})
+    assert [(row.player, row.tally.points) for row in end.rows] == [(3, 10), (1, 9), (2, 9)]
+
+
 # -- the top three --------------------------------------------------------------------------------------------------
 
 
@@ -246,6 +252,14 @@ def test_an_abandoned_deciding_game_is_played_again_k45():
     assert evening_end([1, 2, 9], games, {}).deciding[0].game == Game("deciding", (1, 2), 12)
     games.append(game(2, 1, kind="deciding"))
     assert [row.player for row in evening_end([1, 2, 9], games, {}).rows] == [2, 1, 9]
+
+
+def test_who_left_a_deciding_game_stands_behind_with_no_place_k45():
+    games = [game(1, 9), game(2, 9), game(2, kind="deciding", left=(1,))]
+    end = evening_end([1, 2, 9], games, {1: 4})
+    assert [row.player for row in end.rows] == [2, 1, 9]
+    assert end.rows[0].above_next == Reason("deciding", "K45", 1, 0)
+    assert [row.tally.evenings for row in end.rows] == [0, 4, 0]
 
 
 def test_equals_left_by_a_deciding_game_below_the_top_three_share_k45():
@@ -308,7 +322,8 @@ def test_a_place_that_nobody_has_goes_to_the_first_k46(places, expected):
 
 def test_final_evening_pays_its_pot_and_all_that_was_carried_k46():
     shared = prizes(1_000, 20, carried_in=777)
-    assert (shared.carried, shared.paid) == (0, 1_777)
+    assert (shared.carried_in, shared.carried, shared.paid) == (777, 0, 1_777)
+    assert prizes(1_000, 20).carried_in == 0
     assert sum(shared.prizes) == 1_777
 
 
@@ -348,6 +363,8 @@ def test_season_adds_evening_points_finals_included_k48():
     rows = season_standing([evening, evening])
     assert [(row.player, row.tally.points) for row in rows] == [(3, 20), (1, 18), (2, 18)]
     assert [row.tally.firsts for row in rows] == [0, 2, 0]
+    assert [row.tally.thirds for row in rows] == [0, 0, 0]
+    assert [row.tally.evenings for row in season_standing([evening, Evening((4,), ())])] == [1, 1, 1, 0]
 
 
 def test_equals_of_a_season_by_evenings_then_places_then_shared_k48():
