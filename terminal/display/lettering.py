@@ -16,6 +16,7 @@ from terminal.display.theme import TYPEFACES, Colour, FaceName, FontMissing
 
 Align = Literal["left", "centre", "right"]
 ELLIPSIS: Final = "…"
+_CONTROLS: Final = dict.fromkeys((*range(32), 127), " ")  # a name from central may hold one; a font may not
 LEADING: Final = 1.12  # from line to line, in line heights
 _FITTED_KEPT: Final = 1000
 _RENDERED_KEPT_PX: Final = 2_000_000  # some three screens full of texts; 8 MB
@@ -53,7 +54,7 @@ class Lettering:
         return found
 
     def width(self, face: FaceName, size: int, text: str) -> int:
-        return self.font(face, size).size(text)[0]
+        return self.font(face, size).size(text.translate(_CONTROLS))[0]
 
     @staticmethod
     def line_height(face: FaceName, size: int) -> int:
@@ -125,15 +126,20 @@ class Lettering:
         if self.width(face, size, text) <= width:
             return text
         text = text.rstrip(ELLIPSIS)
-        while text and self.width(face, size, text.rstrip() + ELLIPSIS) > width:
-            text = text[:-1]
-        return text.rstrip() + ELLIPSIS
+        fits, too_long = 0, len(text)
+        while too_long - fits > 1:
+            middle = (fits + too_long) // 2
+            if self.width(face, size, text[:middle].rstrip() + ELLIPSIS) <= width:
+                fits = middle
+            else:
+                too_long = middle
+        return text[:fits].rstrip() + ELLIPSIS
 
     def rendered(self, face: FaceName, size: int, text: str, colour: Colour) -> pygame.Surface:
         key = (face, size, text, colour)
         found = self._rendered.get(key)
         if found is None:
-            found = self.font(face, size).render(text, True, colour)
+            found = self.font(face, size).render(text.translate(_CONTROLS), True, colour)
             if face == "chalk" and size >= _CHALKY_FROM_PX:
                 chalk.grain(found)
             self._rendered[key] = found

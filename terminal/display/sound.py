@@ -11,17 +11,20 @@ import pygame
 
 log = logging.getLogger(__name__)
 
-# What can sound, and the words that set-up has spoken for it (a folder of one's own holds NAME.wav or NAME.ogg).
+# What can sound, by the kind of what happened, and the words that set-up has spoken for it. A folder of one's own holds
+# NAME.wav or NAME.ogg, also for kinds that are silent here.
 SPOKEN: Final[dict[str, str]] = {
     "sois": "sois!",
     "zand": "zand!",
     "azen": "drie azen!",
     "fietske": "een fietske!",
+    "same": "drie keer hetzelfde!",
     "stoef": "stoef!",
     "barrage": "barrage!",
-    "same": "drie keer hetzelfde!",
+    "barrage_again": "nog eens barrage!",
     "again": "opnieuw",
-    "out": "uit!",
+    "out": "en uit!",
+    "lost": "verloren!",
     "game_over": "gedaan!",
 }
 _ENDINGS: Final = (".wav", ".ogg")

@@ -178,6 +178,14 @@ def test_a_text_shrinks_before_it_loses_its_end() -> None:
     assert lost.lines[0].endswith("…") and lost.width <= 60 and lettering.cut == [LONG]
 
 
+@pytest.mark.parametrize("name", ["\0An", "A\nn", "\t", "🎲", "\u202eAn", "ʘ̃" * 8, "An" * 5000, "an " * 2000])
+def test_no_name_that_central_may_send_stops_the_screen(name: str) -> None:
+    view = moments("nl")["eight"]()
+    seats = (view.seats[0]._replace(name=name), *view.seats[1:])
+    surface, recorder = painted(view._replace(seats=seats, prompt=f"{name} gooit", facts=(name,)), (800, 480))
+    assert all(surface.get_rect().contains(written.rect) for written in recorder.written)
+
+
 def test_ninety_nine_stripes_fit_their_box() -> None:
     from terminal.display import chalk
 

@@ -12,6 +12,7 @@ import pytest
 
 from terminal.display.sound import SPOKEN, Sounds
 from terminal.display.window import Window
+from terminal.rules import explain
 from tests.display.moments import moments
 
 
@@ -98,6 +99,7 @@ def test_the_window_plays_sounds_once_when_their_number_grows_and_none_of_before
     window.close()
 
 
-def test_every_sound_has_its_spoken_words() -> None:
+def test_every_sound_is_of_something_that_happens_and_has_its_spoken_words() -> None:
+    assert set(SPOKEN) <= set(explain.KINDS)
     assert {"sois", "zand", "stoef", "barrage", "azen", "fietske", "again"} <= set(SPOKEN)
     assert all(words.strip() for words in SPOKEN.values())
