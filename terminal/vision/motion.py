@@ -126,6 +126,7 @@ class Gate:
         self._reaching = False
         self._lately: Mat = np.zeros_like(self._felt)  # frames until a place where something small was is fresh again
         self._aim: list[tuple[tuple[int, int], Mat]] = []
+        self._aim_level = 0.0
         self._wh = (width, height)
 
     def know_die(self, die_px: float) -> None:
@@ -271,8 +272,11 @@ class Gate:
     def strayed_px(self, luma: Grey) -> float:
         """How far the camera's aim is off since `aim`, in pixels; inf: most of what it saw then is not there.
 
-        Of the places checked the median counts: a hand or a glass may lie on some of them, never on most.
+        Of the places checked the median counts: a hand or a glass may lie on some of them, never on most. 0 where it
+        cannot be said, because the light went since.
         """
+        if float(np.median(luma[::6, ::6])) < 0.4 * self._aim_level:
+            return 0.0
         shifts = []
         for (x, y), was in self._aim:
             near = luma[y - AIM_REACH : y + AIM_SIDE + AIM_REACH, x - AIM_REACH : x + AIM_SIDE + AIM_REACH]
@@ -284,6 +288,7 @@ class Gate:
     def aim(self, luma: Grey) -> None:
         """The camera aims right now; `strayed_px` is counted from here. Places that show nothing are left out."""
         self._aim = []
+        self._aim_level = float(np.median(luma[::6, ::6]))
         size = AIM_SIDE + 2 * AIM_REACH
         for corner_x, corner_y in self._corners:
             x = int(np.clip(corner_x - size / 2, 0, self._wh[0] - size)) + AIM_REACH

@@ -323,9 +323,10 @@ def test_a_switched_lamp_is_no_throw(calibrated):
         assert stage.show(*play.hold(int(4 * FPS))) == [], lamp
 
 
-def test_darkness_and_light_again_are_no_throw_and_empty_nothing():
+@pytest.mark.parametrize("lamp", [0.02, 0.12, 0.3])
+def test_darkness_and_light_again_are_no_throw_and_empty_nothing(lamp):
     stage, play = lying()
-    play.now = replace(play.now, lamp=0.02)
+    play.now = replace(play.now, lamp=lamp)
     events = stage.show(*play.hold(60))
     play.now = replace(play.now, lamp=1.0)
     assert names(events + stage.show(*play.hold(60))) == []
