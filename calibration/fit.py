@@ -29,7 +29,7 @@ _BURNT = 0.2
 _MOVED = 0.01  # share of the felt that may differ between two pictures of an empty tray
 
 
-class CalibrationFailed(ValueError):  # noqa: N818  # named for what happened
+class CalibrationFailed(ValueError):  # named for what happened
     """The pictures give no calibration; the sentence says why and what to do."""
 
 

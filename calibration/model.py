@@ -17,7 +17,7 @@ from terminal.vision.params import Calibration
 VERSION = 1
 
 
-class BadCalibration(ValueError):  # noqa: N818  # reads as what it is
+class BadCalibration(ValueError):  # reads as what it is
     """A calibration file that can't be used: names the file, the field and what is allowed."""
 
 

@@ -317,9 +317,10 @@ def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple
     # Of faces that overlap the one that explains more pips, unless it explains them worse.
     likely.sort(key=lambda one: -(1.5 * min(one.verdict.fit, 0.95) + 0.3 * one.edges + 0.05 * one.verdict.value))
     kept: list[Seen] = []
+    parts: list[Seen] = []
     for one in likely:
-        if all(_apart(one, other) > 0.75 for other in kept) and not _strangers(one, all_spots):
-            kept.append(one)
+        if all(_apart(one, other) > 0.75 for other in kept):
+            (parts if _strangers(one, all_spots) else kept).append(one)
     kept, alike = _alike(kept, params)
     clear = [_is_clear(one, params) and like for one, like in zip(kept, alike, strict=True)]
     sure = [one for one, good in zip(kept, clear, strict=True) if good]
@@ -338,11 +339,20 @@ def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple
     ]
     # A face above a top face, on the same die, would be the real top.
     doubts.extend(one for one in likely if _is_doubtful(one, params) and any(_is_above(one, top, tops) for top in tops))
+    # So would one with more pips at the same place that seemed to be a part of something larger still.
+    doubts.extend(
+        one
+        for one in parts
+        if _is_doubtful(one, params)
+        and any(one.verdict.value > top.verdict.value and _apart(one, top) < 0.75 for top in tops)
+    )
     return tops, doubts
 
 
 def _is_doubtful(one: Seen, params: Params) -> bool:
     """Whether a face that is not clear is still enough like a die's to ask."""
+    if one.verdict.value == 1:
+        return one.verdict.fit > params.fit_doubt and one.edges > 0.7
     return one.verdict.fit > params.fit_doubt or one.verdict.fit + 0.4 * one.edges > params.doubt_most
 
 
@@ -350,7 +360,7 @@ def _is_above(one: Seen, top: Seen, tops: list[Seen]) -> bool:
     """Whether a face lies just above a top face in the picture, and is part of no other."""
     if one.centre[1] > top.centre[1] - 0.45 * np.sqrt(top.area) or not _belongs(one, top):
         return False
-    return one.edges > 0.7 and all(_apart(one, other) > 0.75 for other in tops)
+    return one.edges > 0.7 and all(_apart(one, other) > 0.75 for other in tops if other is not top)
 
 
 def _is_clear(one: Seen, params: Params) -> bool:
@@ -421,6 +431,11 @@ def _apart(one: Seen, other: Seen) -> float:
     """Distance of two faces' centres in sides of the larger one."""
     larger = one if one.area > other.area else other
     return float(np.abs(np.linalg.solve(larger.axes, one.centre - other.centre)).max())
+
+
+def overlap(one: Seen, other: Seen) -> bool:
+    """Whether two faces are at one place, so that only one of them can be a die's top."""
+    return _apart(one, other) < 0.75
 
 
 def _shape(one: Seen) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 
 from terminal.vision.arrays import Floats, Picture
 from terminal.vision.params import Params
-from terminal.vision.pips import Explained, Pose, Templates, axes_of, count_spots, relax, sample, search
+from terminal.vision.pips import Explained, Pose, Templates, axes_of, count_spots, flatness, relax, sample, search
 from terminal.vision.tray import Felt, Scene, difference
 
 CROP_PX = 48
@@ -53,12 +53,14 @@ def face_crops(image: Picture, corners: Floats | Sequence[Floats]) -> Picture:
 
 
 class Thing(NamedTuple):
-    """One connected thing on the felt. box: x, y, w, h in pixels of the small felt; faces: its area in faces of a die.
+    """One connected thing on the felt. box: x, y, w, h in pixels of the small felt; mask: (h, w) uint8 in the box.
+    faces: its area in faces of a die.
 
     at_edge: it reaches the edge of the felt's region over more than a die's width, as an arm does.
     """
 
     box: tuple[int, int, int, int]
+    mask: Picture
     faces: float
     at_edge: bool
     centre: tuple[float, float]
@@ -90,7 +92,7 @@ class Thinged(NamedTuple):
     """What was made of one thing.
 
     solid: area of the thing itself, in faces; a thing that comes to nothing when looked at closely was only noise.
-    leftover: largest area that no die in it explains, in faces. leans: a face explains better when it may lean.
+    leftover: largest area that no die in it explains, in faces. lean: see `_lean`.
     match: area that both thing and dice cover, of what either covers. sharp: see `sharpness`.
     """
 
@@ -98,7 +100,7 @@ class Thinged(NamedTuple):
     faces: tuple[Face, ...]
     solid: float
     leftover: float
-    leans: bool
+    lean: float
     match: float
     sharp: float
 
@@ -113,10 +115,11 @@ def things(felt: Felt, scene: Scene) -> list[Thing]:
         x, y, w, h, area = (int(number) for number in stats[index])
         if area < 0.1 * face_px:
             continue
-        edge = felt.edge[y : y + h, x : x + w] & (labels[y : y + h, x : x + w] == index)
+        own = labels[y : y + h, x : x + w] == index
+        edge = felt.edge[y : y + h, x : x + w] & own
         at_edge = int(edge.sum()) > 1.5 * felt.die_mm / felt.mm_per_px
         cx, cy = centres[index]
-        found.append(Thing((x, y, w, h), area / face_px, at_edge, (float(cx), float(cy))))
+        found.append(Thing((x, y, w, h), own.astype(np.uint8), area / face_px, at_edge, (float(cx), float(cy))))
     return sorted(found, key=lambda thing: -thing.faces)
 
 
@@ -156,7 +159,10 @@ class Patch:
         # Shadows of several lamps take another share of each colour, but none makes any colour brighter.
         self._shade = (picture < 1.05 * reference + 3).all(2).astype(np.uint8)
         dim: Picture = (factor < felt.params.dim_factor).astype(np.uint8)
-        self.solid = _largest(_filled(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _BLOCK)))
+        in_box = (pixels - np.array([felt.x0, felt.y0]) + 0.5) / step - 0.5 - np.array([x, y])
+        to_own = cv2.getPerspectiveTransform(in_box.astype(np.float32), half_ends)
+        own = cv2.warpPerspective(thing.mask, to_own, half, None, cv2.INTER_NEAREST)
+        self.solid = _touching(_filled(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _BLOCK)), own)
         # A dark die and the shadow beside it are both just darker than felt: together they bound where it can lie.
         either = cv2.morphologyEx(cv2.morphologyEx(mask | dim, cv2.MORPH_CLOSE, _BLOCK), cv2.MORPH_OPEN, _BLOCK)
         self.maybe = _filled(either | self.solid)
@@ -219,12 +225,15 @@ def _filled(mask: Picture) -> Picture:
     return filled
 
 
-def _largest(mask: Picture) -> Picture:
-    """The largest connected part of a mask: others that reach into a patch are their own things."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+def _touching(mask: Picture, own: Picture) -> Picture:
+    """The connected parts of a mask that share a pixel with `own`: others reach in from things of their own."""
+    count, labels = cv2.connectedComponents(mask, connectivity=8)
     if count <= 2:
         return mask
-    return np.asarray(labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax()), np.uint8)
+    kept = np.zeros(count, np.uint8)
+    kept[np.unique(labels[(own > 0) & (mask > 0)])] = 1
+    kept[0] = 0
+    return np.asarray(kept[labels], np.uint8)
 
 
 _ROUNDED = np.array(
@@ -253,7 +262,7 @@ def explain(
     maybe: Picture = patch.maybe.copy()
     face_area = (side / 2) ** 2
     found: list[Face] = []
-    leans = False
+    lean = 0.0
     for _ in range(4):
         # Once a die is found its shadow is left in `maybe`: only what a whole face fits into is searched again.
         if cv2.countNonZero(rest) < 0.6 * face_area and _depth(maybe) < params.depth_least * side / 2:
@@ -263,7 +272,7 @@ def explain(
             found and (max(best.covered, best.shaded) < 0.6 or best.explained.verdict.fit < params.fit_least)
         ):
             break
-        leans = leans or _leans(best.field, best.explained, templates, params)
+        lean = max(lean, _lean(best.field, best.explained, templates, params))
         found.append(_face(patch, best))
         for mask in (rest, maybe):
             cv2.fillConvexPoly(mask, np.round(best.polygon).astype(np.int32), 0)
@@ -274,7 +283,7 @@ def explain(
     either = max(cv2.countNonZero(patch.solid | whole), 1)
     match = cv2.countNonZero(patch.solid & whole) / either
     solid = cv2.countNonZero(patch.solid) / face_area
-    return Thinged(thing, tuple(found), solid, leftover, leans, match, sharp)
+    return Thinged(thing, tuple(found), solid, leftover, lean, match, sharp)
 
 
 class _Best(NamedTuple):
@@ -331,13 +340,17 @@ def _depth(mask: Picture) -> float:
     return float(_distance(mask).max())
 
 
-def _leans(field: Floats, explained: Explained, templates: Sequence[Templates], params: Params) -> bool:
-    """Whether a face is explained clearly better as one that is shortened by leaning."""
-    if explained.verdict.fit > params.fit_flat or explained.verdict.value == 1:
-        return False
-    frame = np.array([explained.pose], np.float32)
-    _, _, verdict = relax(field, frame[0, :2], axes_of(frame)[0], templates)
-    return verdict.fit - explained.verdict.fit > params.lean_gain
+def _lean(field: Floats, explained: Explained, templates: Sequence[Templates], params: Params) -> float:
+    """How far a face seems shortened one way because its die leans: 0 not at all, 1 and more surely."""
+    pose, verdict = explained
+    if verdict.value in (4, 5):
+        flat = flatness(field, pose, verdict, templates[verdict.lattice])
+        return (1 - flat) / (1 - params.flat_least)
+    if verdict.fit > params.fit_flat or verdict.value == 1:
+        return 0.0
+    frame = np.array([pose], np.float32)
+    _, _, relaxed = relax(field, frame[0, :2], axes_of(frame)[0], templates)
+    return (relaxed.fit - verdict.fit) / params.lean_gain
 
 
 def _face(patch: Patch, best: _Best) -> Face:

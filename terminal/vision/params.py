@@ -97,6 +97,12 @@ class Params:
     """The same for dice that touch: one that leans on the other by 15 degrees shows only a narrow strip of its side."""
     fit_flat: float = 0.93
     """Fit from which on a face surely lies flat; below it is tried whether it leans."""
+    flat_least: float = 0.92
+    """Shorter against longer side of a 4 or 5 below which its die leans whatever else is seen.
+
+    In even light flat dice give 0.975 and more, dice that lean by 15 degrees 0.95; gleam takes flat ones to 0.935."""
+    lean_hint: float = 0.46
+    """Share of that from which on less of a side may show."""
     lean_gain: float = 0.09
     """How much better a face must be explained as leaning."""
     lattices: tuple[tuple[float, float], ...] = ((0.235, 0.1), (0.25, 0.1), (0.265, 0.1), (0.25, 0.12))
@@ -165,3 +171,11 @@ class Params:
     """The same for the distance to the next best value."""
     fit_insists: float = 0.95
     """Fit in a photograph from which on a face that the network calls none is asked about, not left out."""
+    network_felt: float = 0.2
+    """What the network must give at least to a value on a calibrated felt that lattice and spots are sure of."""
+    network_photo: float = 0.5
+    """The same in a photograph from anywhere."""
+    network_certain: float = 0.97
+    """Probability from which on a face with a poor outline counts, when lattice and spots say the same."""
+    fit_doubtful: float = 0.8
+    """The fit that such a face needs."""

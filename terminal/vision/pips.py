@@ -89,7 +89,7 @@ class Pose(NamedTuple):
 class Verdict(NamedTuple):
     """What a face shows, how much of it that explains, and what would explain it next best.
 
-    contrast: pips against face, negative where pips are darker.
+    contrast: pips against face, negative where pips are darker. lattice: which of the templates it was.
     """
 
     value: int
@@ -97,7 +97,7 @@ class Verdict(NamedTuple):
     contrast: float
     runner_up: int
     runner_fit: float
-    spacing: float
+    lattice: int
 
 
 class Explained(NamedTuple):
@@ -199,6 +199,29 @@ def relax(
     return centre, axes, judge(field, centre, axes, templates)
 
 
+def flatness(field: Floats, pose: Pose, verdict: Verdict, template: Templates) -> float:
+    """Shorter against longer side of the face that explains a 4 or a 5 best, 0 to 1; a die that lies flat has 1.
+
+    Only they pin the face in both directions: a 2 or 3 says nothing across its diagonal, and the rows of a 6 stand as
+    far apart as its maker liked. Good to 0.02: flat dice gave 0.975 and more, dice that lean by 15 degrees 0.95.
+    """
+    columns = np.flatnonzero(verdict.value == VALUES)
+    frame = np.array([pose], np.float32)
+    state = np.concatenate([frame[0, :2], axes_of(frame)[0].ravel()]).astype(np.float32)
+    step = 0.03
+    for _ in range(30):
+        around = state + _NUDGES * (step * pose.side)
+        fits, _ = template.explain(sample(field, around[:, :2], around[:, 2:].reshape(-1, 2, 2)))
+        best = int(fits[:, columns].max(1).argmax())
+        state = around[best]
+        if best == 0:
+            step /= 2
+            if step < 0.003:
+                break
+    longer, shorter = np.linalg.svd(state[2:].reshape(2, 2), compute_uv=False)
+    return float(shorter / longer)
+
+
 def judge(field: Floats, centre: Floats, axes: Floats, templates: Sequence[Templates]) -> Verdict:
     """The value that explains a face best, over all templates, and the best other value."""
     samples = sample(field, centre[None], axes[None])
@@ -214,7 +237,7 @@ def judge(field: Floats, centre: Floats, axes: Floats, templates: Sequence[Templ
         float(contrast[pattern]),
         int(VALUES[runner]),
         float(other[runner]),
-        templates[which].spacing,
+        which,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from terminal.vision.anywhere import top_faces
+from terminal.vision.anywhere import Seen, overlap, top_faces
 from terminal.vision.arrays import Floats, Picture
 from terminal.vision.dice import Face, Thing, Thinged, explain, face_crops, likely_die_mm, things
 from terminal.vision.network import REJECT, Network
@@ -91,21 +91,7 @@ class Reader:
             inside = np.asarray((octagon + 0.5) * scale - 0.5, np.float32)
             tops = [one for one in tops if cv2.pointPolygonTest(inside, one.centre.tolist(), False) > 0]
             doubted = [one for one in doubted if cv2.pointPolygonTest(inside, one.centre.tolist(), False) > 0]
-        looks = self._second(small, [one.corners for one in (*tops, *doubted)])
-        seen_again = dict(zip([id(one) for one in (*tops, *doubted)], looks, strict=True))
-        # What the network is sure is no face was carpet or print, unless the lattice insists.
-        tops = [
-            one
-            for one in tops
-            if seen_again[id(one)][REJECT] < params.reject_sure or one.verdict.fit > params.fit_insists
-        ]
-        doubted = [one for one in doubted if seen_again[id(one)][REJECT] < params.reject_sure]
-        doubts = ["disagree"] * len(doubted)
-        for top in tops:
-            if top.verdict.fit - top.verdict.runner_fit < params.fit_margin or not _agree(
-                top.verdict, top.spots, seen_again[id(top)], params
-            ):
-                doubts.append("disagree")
+        tops, doubts = self._settled(small, tops, doubted)
         seen = tuple(
             Die(
                 top.verdict.value,
@@ -117,6 +103,50 @@ class Reader:
             for top in tops
         )
         return self._verdict(seen, doubts, [], dice, bool(tops or doubted))
+
+    def _settled(self, image: Picture, tops: list[Seen], doubted: list[Seen]) -> tuple[list[Seen], list[str]]:
+        """The dice of a photograph and its doubts, after the network looked at faces that were clear and that were not.
+
+        What it is sure is no face was carpet or print; what it is sure of becomes a die; what is left of quite another
+        size than the dice, or another polarity, was never a die.
+        """
+        params = self.params
+        looks = self._second(image, [one.corners for one in (*tops, *doubted)])
+        first, second = looks[: len(tops)], looks[len(tops) :]
+        kept = [
+            (one, look)
+            for one, look in zip(tops, first, strict=True)
+            if look[REJECT] < params.reject_sure or one.verdict.fit > params.fit_insists
+        ]
+        firm = [one for one, look in kept if look[one.verdict.value] > params.network_sure]
+        side = float(np.median([one.area for one in firm])) ** 0.5 if firm else 0.0
+        contrast = float(np.median([one.verdict.contrast for one in firm])) if firm else 0.0
+        open_doubts = 0
+        for one, look in zip(doubted, second, strict=True):
+            near = not firm or 0.65 * side < one.area**0.5 < 1.5 * side
+            alike = not firm or one.verdict.contrast / contrast > params.alike_least
+            if look[REJECT] > params.reject_sure or (not near and (not alike or look[REJECT] > 0.5)):
+                continue
+            if firm and near and self._is_sure(one, look, alike) and not any(overlap(one, other) for other, _ in kept):
+                kept.append((one, look))
+            else:
+                open_doubts += 1
+        doubts = ["disagree"] * open_doubts
+        for one, look in kept:
+            apart = one.verdict.fit - one.verdict.runner_fit
+            if apart < params.fit_margin or not _agree(one.verdict, one.spots, look, params, params.network_photo):
+                doubts.append("disagree")
+        return [one for one, _ in kept], doubts
+
+    def _is_sure(self, one: Seen, look: Floats, alike: bool) -> bool:
+        """Whether lattice, spots and network are so much of one mind that a face with a poor outline is a die."""
+        least = self.params.fit_doubtful if alike else self.params.fit_strong
+        return (
+            look[one.verdict.value] > self.params.network_certain
+            and one.spots == one.verdict.value
+            and one.verdict.fit > least
+            and one.edges > self.params.edges_certain
+        )
 
     def _second(self, image: Picture, corners: list[Floats]) -> Floats:
         """The network's probabilities (N, 7) for faces with these corners."""
@@ -172,12 +202,15 @@ class Reader:
                 return "blur" if looked.sharp < params.sharp_least else "cocked"
             if abs(one.contrast) < params.contrast_least:
                 return "dark"
-            if one.fit - one.runner_fit < params.fit_margin or not _agree(one, face.spots, again, params):
+            if one.fit - one.runner_fit < params.fit_margin or not _agree(
+                one, face.spots, again, params, params.network_felt
+            ):
                 return "disagree"
         allowed = params.unexplained_dark if dark else params.unexplained_most
         if len(looked.faces) > 1:
             allowed = params.unexplained_near
-        if looked.leans or looked.leftover > allowed:
+        # A shortened face and a strip of side that shows are weak signs each, and a sure one together.
+        if looked.lean > 1 or looked.leftover > allowed * (1 if looked.lean < params.lean_hint else 0.4):
             return "cocked"
         return None
 
@@ -198,18 +231,18 @@ class Reader:
 _WEIGHT = ("hand", "dark", "overexposed", "blur", "stacked", "cocked", "touching", "disagree", "count")
 
 
-def _agree(first: Verdict, spots: int, second: Floats, params: Params) -> bool:
+def _agree(first: Verdict, spots: int, second: Floats, params: Params, least: float) -> bool:
     """Whether two independent looks say what the lattice says: the network alone, or the spots where it is not sure.
 
-    second: (7,) the network's probabilities. Where it says another value nothing can outvote it.
+    second: (7,) the network's probabilities. least: what it must give the value at any rate; where it says another
+    value nothing can outvote it.
     """
-    if second[first.value] >= params.network_sure:
+    mine = float(second[first.value])
+    if mine >= params.network_sure:
         return True
-    other = 1.0 - float(second[first.value]) - float(second[REJECT])
+    other = 1.0 - mine - float(second[REJECT])
     strong = first.fit > params.fit_strong and first.fit - first.runner_fit > params.margin_strong
-    return (
-        strong and spots == first.value and other < params.network_other and float(second[REJECT]) < params.reject_sure
-    )
+    return strong and spots == first.value and mine > least and other < params.network_other
 
 
 def _rejected(felt: Felt, thing: Thing, why: str) -> Rejected:
