@@ -227,13 +227,13 @@ def table(view: View, wh: tuple[int, int]) -> Frame:
         more = _buttons(extras_rect, extras, 1, close)
     octagon, seats = _ring(area, min(8, len(view.seats)), standing, u, gap)
     inner = octagon.inflate(-round(0.10 * octagon.width), -round(0.10 * octagon.height))
-    has_picture = view.dice is not None and view.dice.picture is not None
-    dice = pygame.Rect(inner.left, inner.top, inner.width, round(inner.height * (0.66 if has_picture else 1)))
+    shown = view.dice.picture if view.dice else None
+    dice = pygame.Rect(inner.left, inner.top, inner.width, round(inner.height * (0.66 if shown else 1)))
     picture = pygame.Rect(0, 0, 0, 0)
-    if has_picture:
-        height = inner.bottom - dice.bottom
-        picture = pygame.Rect(0, dice.bottom, round(height * 4 / 3), height)
-        picture.centerx = inner.centerx
+    if shown:  # no wider than the octagon is at its foot
+        below = pygame.Rect(0, dice.bottom, round(octagon.width * 0.46), inner.bottom - dice.bottom)
+        below.centerx = inner.centerx
+        picture = _inside(below, shown.wh)
     return Frame(
         title, prompt, octagon, tuple(seats), dice, picture,
         tuple(map(Button, grid(big_rect, BIG_BUTTONS, BIG_BUTTONS, gap), big)) + more,

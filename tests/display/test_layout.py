@@ -8,6 +8,7 @@ import pygame
 import pytest
 
 from terminal.display import layout, touch
+from terminal.display.chalk import octagon_points
 from terminal.display.layout import Leaf
 from terminal.display.paging import leaves
 from terminal.display.texts import LANGUAGES
@@ -106,9 +107,26 @@ def test_players_sit_clockwise_round_the_octagon_in_seats_of_one_size(players: i
         assert len({seat.size for seat in plan.seats}) == 1
 
 
-def test_the_octagon_is_regular() -> None:
-    from terminal.display.chalk import octagon_points
+@EVERYWHERE
+@pytest.mark.parametrize("shape", [(640, 480), (600, 600), (480, 640), (900, 300)])
+def test_a_photograph_keeps_its_shape_and_lies_on_the_felt(shape: tuple[int, int], wh: tuple[int, int]) -> None:
+    view = moments("nl")["unsure"]()
+    assert view.dice is not None and view.dice.picture is not None and view.question is not None
+    picture = view.dice.picture._replace(wh=shape)
+    plan = layout.table(view._replace(dice=view.dice._replace(picture=picture)), wh)
+    asked = layout.question(view.question._replace(picture=picture), wh)
+    for box in (plan.picture, asked.picture):
+        assert box.width / box.height == pytest.approx(shape[0] / shape[1], rel=0.05)
+    points = octagon_points(pygame.Rect((0, 0), plan.octagon.size))
+    drawn = pygame.Surface(plan.octagon.size, pygame.SRCALPHA)
+    pygame.draw.polygon(drawn, (255, 255, 255), points)
+    felt = pygame.mask.from_surface(drawn)
+    for corner in ("topleft", "topright", "bottomleft", "bottomright"):
+        x, y = getattr(plan.picture.inflate(-2, -2), corner)
+        assert felt.get_at((x - plan.octagon.left, y - plan.octagon.top))
 
+
+def test_the_octagon_is_regular() -> None:
     points = [pygame.Vector2(point) for point in octagon_points(pygame.Rect(0, 0, 300, 300))]
     sides = [(after - before).length() for before, after in itertools.pairwise([*points, points[0]])]
     assert max(sides) == pytest.approx(min(sides), rel=1e-3)
