@@ -51,6 +51,11 @@ class Changes:
                 del self._waiting[listener]
 
     @property
+    def serial(self) -> int:
+        """Grows with every change that was announced here."""
+        return self._serial
+
+    @property
     def listeners(self) -> int:
         """How many pages are open here."""
         return len(self._waiting)

@@ -11,7 +11,7 @@ from central import audit, evenings, standings_view
 from central.audit import note
 from central.evenings import Evening
 from central.organise import HOME, Mistake, Section, Visit
-from central.schema import evening, season
+from central.schema import entrant, evening, person, season
 from central.store import touch
 from terminal.rules.standings import Prizes
 
@@ -124,6 +124,33 @@ def final_evening(visit: Visit) -> str:
     return PAGE
 
 
+class Past(NamedTuple):
+    """One evening of a person."""
+
+    evening: Evening
+    number: int
+    place: int
+    points: int
+    firsts: int
+
+
+def person_page(visit: Visit) -> Response:
+    """A player across his evenings, the latest first."""
+    person_id = visit.path["id"]
+    row = visit.connection.execute(sa.select(person).where(person.c.id == person_id)).one_or_none()
+    if row is None:
+        raise Mistake("Die speler is er niet.")
+    past = []
+    attended = sa.select(entrant.c.evening_id, entrant.c.number).where(entrant.c.person_id == person_id)
+    for evening_id, number in visit.connection.execute(attended).all():
+        night = Evening(*visit.connection.execute(sa.select(evening).where(evening.c.id == evening_id)).one())
+        rows = standings_view.totals(visit.connection, night).rows
+        mine = next(one for one in rows if one.number == number)
+        past.append(Past(night, number, mine.place, mine.points, mine.firsts))
+    past.sort(key=lambda one: (one.evening.date, one.evening.id), reverse=True)
+    return visit.page("person.html", "season", name=row.name or f"speler {row.id}", past=past)
+
+
 def log_page(visit: Visit) -> Response:
     """Who decided what, when and why; nothing can be changed here, nor in the database."""
     return visit.page("log.html", "log", entries=audit.entries(visit.connection))
@@ -131,5 +158,6 @@ def log_page(visit: Visit) -> Response:
 
 SECTIONS = (
     Section(PAGE, page, {"": make, "/erbij": add, "/eruit": remove, "/slot": final_evening}),
+    Section(HOME + "/wie/{id:int}", person_page),
     Section(HOME + "/logboek", log_page),
 )

@@ -15,6 +15,8 @@ from central.evenings import Entrant, Evening, Sitting
 from central.schema import game, heartbeat, live_line, refused
 from central.store import touch
 
+QUIET_S = 10.0  # after a silence of that long a heartbeat is news
+
 
 class Played(NamedTuple):
     """A stored result, as much as seatings and standings need."""
@@ -173,10 +175,12 @@ def _mark(*content: object) -> str:
 
 
 def beat(connection: sa.Connection, table: str, body: Mapping[str, object]) -> None:
-    """Keep the heartbeat in place of the one before."""
+    """Keep the heartbeat in place of the one before; the pages hear of it when it says something else."""
+    before = connection.execute(sa.select(heartbeat).where(heartbeat.c.table_name == table)).one_or_none()
     connection.execute(heartbeat.delete().where(heartbeat.c.table_name == table))
     connection.execute(heartbeat.insert().values(table_name=table, at=time.time(), body=dict(body)))
-    touch(connection, "tables")
+    if before is None or before.body != dict(body) or before.at < time.time() - QUIET_S:
+        touch(connection, "tables")
 
 
 def add_live(

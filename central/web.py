@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
+import time
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple, TypeVar
 
@@ -14,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -53,6 +56,8 @@ class Limits(NamedTuple):
 
 
 CAFE = Limits()
+PART_HOLDS_S = 5.0  # times on the page ("12 min") go on without a change
+STREAM_PAUSE_S = 0.5
 
 
 def app(store: Store, limits: Limits = CAFE) -> Starlette:
@@ -112,6 +117,8 @@ class Public:
         self._limits = limits
         self._games = games
         self._streams: dict[str, int] = {}
+        self._making: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._made: dict[str, tuple[int, float, bytes]] = {}  # template -> serial, when, page part
 
     def routes(self) -> list[Route]:
         """The public pages, their parts and their stream."""
@@ -165,11 +172,21 @@ class Public:
 
     async def tables_part(self, request: Request) -> Response:
         """The tables, as they are inside the page."""
-        return await self._read(lambda c: pages.page("_tables.html", **self._tables(c)))
+        return await self._part("_tables.html", self._tables)
 
     async def standings_part(self, request: Request) -> Response:
         """The standings, as they are inside the page."""
-        return await self._read(lambda c: pages.page("_standings.html", **_standings(c)))
+        return await self._part("_standings.html", _standings)
+
+    async def _part(self, template: str, facts: Callable[[sa.Connection], dict[str, object]]) -> Response:
+        """Made once for everybody after a change: a hundred phones ask for it in the same second."""
+        async with self._making[template]:
+            serial, made, body = self._made.get(template, (-1, 0.0, b""))
+            if serial != self._store.changes.serial or time.monotonic() - made > PART_HOLDS_S:
+                serial = self._store.changes.serial
+                body = bytes((await self._read(lambda c: pages.page(template, **facts(c)))).body)
+                self._made[template] = (serial, time.monotonic(), body)
+        return HTMLResponse(body)
 
     def _tables(self, connection: sa.Connection) -> dict[str, object]:
         return {"tables": live.overview(connection, self._games)}
@@ -191,6 +208,7 @@ class Public:
             yield {"event": "change", "id": "0", "retry": 2000, "data": _topics(frozenset(TOPICS))}
             async for serial, topics in changes:
                 yield {"event": "change", "id": str(serial), "data": _topics(topics)}
+                await asyncio.sleep(STREAM_PAUSE_S)  # what changes meanwhile is one change
         finally:
             self._streams[address] -= 1
             if not self._streams[address]:

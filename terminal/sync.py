@@ -438,7 +438,8 @@ class Sync:
                 token = answer.get("token")
                 if isinstance(token, str):
                     self._token, self._secret = token, None
-                    self._close()
+                    assert self._client is not None  # it has just asked
+                    self._client.headers["Authorization"] = f"Bearer {token}"
                     self._post(Paired(token))
                     return 0.0
         except ResultRefused:
@@ -487,11 +488,6 @@ class Sync:
         if response.status_code == 401:
             raise TokenRefused("central does not know this table")
         raise ResultRefused(str(error.get("message", error.get("code", response.status_code))))
-
-    def _close(self) -> None:
-        if self._client is not None:
-            self._client.close()
-            self._client = None
 
     def _tell(self, status: SyncStatus) -> None:
         """Keep the status and, when something else than the times changed, post it."""

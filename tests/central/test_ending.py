@@ -153,6 +153,18 @@ class TestFinal:
             assert amount in text
 
 
+def _line_of(person, evening_id):
+    """Place and points of a person on an evening, asked of the store."""
+
+    def ask(connection):
+        number = next(n for n, one in evenings.entrants(connection, evening_id).items() if one.person_id == person)
+        known, games = evenings.entrants(connection, evening_id), tables.played(connection, evening_id)
+        row = next(row for row in standings_view.rows(known, games) if row.number == number)
+        return row.place, row.points
+
+    return ask
+
+
 def _all_equal(connection):
     """Every player of the first seating without points, as after games that were given up."""
     for one in evenings.sittings(connection, 1):
@@ -211,6 +223,15 @@ class TestSeason:
         organiser.do("/seizoen/slot", key="2026-12-06", final="0")
         prizes = organiser.store.reading(lambda c: standings_view.prizes_of(c, evenings.by_key(c, "2026-12-06")))
         assert (prizes.carried, prizes.paid) == (1250, 3750)
+
+    def test_a_player_is_seen_across_his_evenings(self, organiser):
+        self.two_evenings(organiser)
+        bo = organiser.store.reading(lambda c: evenings.entrants(c, 1))[2].person_id
+        text = organiser.page(f"/wie/{bo}")
+        assert text.count('<th scope="row">') == 2
+        total = sum(points for _, points in (organiser.store.reading(_line_of(bo, night)) for night in (1, 2)))
+        assert f"<b>{total}</b> punten" in text
+        assert organiser.browser.get(HOME + "/wie/999").status_code == 422
 
     def test_an_evening_leaves_and_joins(self, organiser):
         self.two_evenings(organiser)

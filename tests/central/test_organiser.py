@@ -34,6 +34,7 @@ GETS = sorted(
         "/uitvoer/spelers.csv",
         "/spel/x",
         "/foto/x.jpg",
+        "/wie/1",
         "/part/overview",
     }
 )

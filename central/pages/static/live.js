@@ -31,6 +31,9 @@
     }
   }
 
+  /* a table that falls silent makes no event */
+  window.setInterval(function () { for (var i = 0; i < parts.length; i += 1) { refresh(parts[i]); } }, 30000);
+
   if (!window.EventSource) {
     window.setInterval(function () { for (var i = 0; i < parts.length; i += 1) { refresh(parts[i]); } }, 5000);
     return;
