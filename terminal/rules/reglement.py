@@ -62,71 +62,41 @@ def _is_labels(value: object) -> bool:
 
 
 class Field(NamedTuple):
-    """One field: what may stand there in words, the test for it, and the sentence for "regels" (Dutch)."""
+    """One field: what may stand there in words, and the test for it."""
 
     allowed: str
     fits: Callable[[object], bool]
-    says: Mapping[object, str] = {}
 
 
-def _whole(low: int, high: int, says: str) -> Field:
+def _whole(low: int, high: int) -> Field:
     return Field(
         f"a whole number from {low} to {high}",
         lambda value: type(value) is int and low <= value <= high,
-        {"": says},
     )
 
 
-def _one_of(says: Mapping[object, str]) -> Field:
-    kinds = {type(value) for value in says}
+def _one_of(*values: str | int) -> Field:
+    kinds = {type(value) for value in values}
     return Field(
-        "one of " + ", ".join(str(value) for value in says),
-        lambda value: type(value) in kinds and value in says,
-        says,
+        "one of " + ", ".join(str(value) for value in values),
+        lambda value: type(value) in kinds and value in values,
     )
 
 
 FIELDS: Mapping[str, Field] = {
     "name": Field("a text", is_text),
-    "stripes": _whole(1, 99, "Iedereen begint met {} strepen."),
-    "zand": _one_of({"equal": "Alle zanden zijn evenveel waard.", "by_face": "Zand van zes is het hoogste zand."}),
-    "azen": _one_of({
-        "out_at_once": "Drie azen: alles vegen en meteen uit.",
-        "best_or_lost": "Drie azen is de hoogste worp; met alle strepen nog staan is het spel verloren.",
-        "best": "Drie azen is de hoogste worp van de ronde.",
-    }),
-    "three_same": _one_of({
-        "out_at_once": "Driemaal dezelfde worp: alles vegen en meteen uit.",
-        "nothing": "Driemaal dezelfde worp is niets bijzonders.",
-    }),
-    "fietske_adds": _one_of({
-        "nobody": "Fietske (2-2-3) kost niets.",
-        "thrower": "Fietske (2-2-3): één streep erbij.",
-        "everybody": "Fietske (2-2-3): iedereen één streep erbij.",
-    }),
-    "outside_adds": _whole(0, 9, "Teerling buiten de bak: {} strepen erbij, opnieuw gooien."),
-    "next_starter": _one_of({
-        "winner": "Wie de ronde wint, begint de volgende.",
-        "left_of_starter": "De linkerbuur van de beginner begint de volgende ronde.",
-    }),
-    "barrage_dice": _one_of({
-        3: "Barrage met drie teerlingen; de laatste kiest ogen of punten.",
-        1: "Barrage met één teerling; de ogen tellen.",
-    }),
-    "barrage_wipes": _one_of({
-        "tied": "Wie de barrage wint, veegt wat zijn worp in de ronde waard was.",
-        "one": "Wie de barrage wint, veegt één streep.",
-    }),
-    "stoef": _one_of({
-        "called": "Stoef mag: dubbel vegen, of de waarde van de worp bijzetten.",
-        "first_throw": "Stoppen na één worp is stoef: dubbel vegen, of de waarde van de worp bijzetten.",
-        "none": "Zonder stoef.",
-    }),
-    "stoef_on_sweep": _one_of({
-        "pays": "Veegt een ander alles, dan zet wie stoefte bij.",
-        "lapses": "Veegt een ander alles, dan vervalt stoef.",
-    }),
-    "counts": _one_of({"best": "De beste worp van de beurt telt.", "last": "De laatste worp van de beurt telt."}),
+    "stripes": _whole(1, 99),
+    "zand": _one_of("equal", "by_face"),
+    "azen": _one_of("out_at_once", "best_or_lost", "best"),
+    "three_same": _one_of("out_at_once", "nothing"),
+    "fietske_adds": _one_of("nobody", "thrower", "everybody"),
+    "outside_adds": _whole(0, 9),
+    "next_starter": _one_of("winner", "left_of_starter"),
+    "barrage_dice": _one_of(3, 1),
+    "barrage_wipes": _one_of("tied", "one"),
+    "stoef": _one_of("called", "first_throw", "none"),
+    "stoef_on_sweep": _one_of("pays", "lapses"),
+    "counts": _one_of("best", "last"),
     "labels": Field("an object of texts", _is_labels),
 }
 
@@ -181,17 +151,11 @@ def to_mapping(reglement: Reglement) -> dict[str, Any]:
     return fields
 
 
-def summary_lines(reglement: Reglement) -> tuple[str, ...]:
-    """The reglement in Dutch sentences, one a switch that matters: "regels" on the screen."""
-    silent = set()
+def switches(reglement: Reglement) -> tuple[tuple[str, str | int], ...]:
+    """Name and value of every switch that matters under this reglement, for "regels" on the screen."""
+    silent = {"name", "labels"}
     if reglement.stoef == "none":
         silent.add("stoef_on_sweep")
     if reglement.outside_adds == 0:
         silent.add("outside_adds")
-    lines = []
-    for name, field in FIELDS.items():
-        if not field.says or name in silent:
-            continue
-        value = getattr(reglement, name)
-        lines.append(field.says[""].format(value) if "" in field.says else field.says[value])
-    return tuple(lines)
+    return tuple((name, getattr(reglement, name)) for name in FIELDS if name not in silent)

@@ -27,6 +27,7 @@ def replay(lines: Iterable[bytes], out: BinaryIO, final: bool = False) -> int:
     """Fold a journal of one or more games and write a JSON line for each of its lines; gives the exit status.
 
     lines: as iterating over a file opened in binary gives them. final: only the last state of each game is written.
+    Without it each answer is flushed at once, for whoever waits for it before writing the next line.
     """
     with _no_collector():
         return _replay(lines, out, final)
@@ -58,7 +59,7 @@ def _replay(lines: Iterable[bytes], out: BinaryIO, final: bool) -> int:
                 continue
             status = REFUSED
             if not final:
-                _write(out, _error(refusal))
+                _answer(out, _error(refusal))
             continue
         try:
             if line.get("type") == "game_started":
@@ -72,10 +73,10 @@ def _replay(lines: Iterable[bytes], out: BinaryIO, final: bool) -> int:
         except Refused as refusal:
             status = REFUSED
             if not final:
-                _write(out, _error(refusal))
+                _answer(out, _error(refusal))
             continue
         if not final:
-            _write(out, summary(fold))
+            _answer(out, summary(fold))
     if final and fold is not None:
         _write(out, summary(fold))
     return status
@@ -90,15 +91,32 @@ def _write(out: BinaryIO, record: dict[str, object]) -> None:
     out.write(json.dumps(record).encode("ascii") + b"\n")
 
 
+def _answer(out: BinaryIO, record: dict[str, object]) -> None:
+    _write(out, record)
+    out.flush()
+
+
+class Unreadable(Exception):
+    """The journal cannot be read; not to be mistaken for a reader of the output that went away."""
+
+
+def _lines_of(path: str) -> Iterator[bytes]:
+    try:
+        if path == "-":
+            yield from sys.stdin.buffer
+        else:
+            with Path(path).open("rb") as file:
+                yield from file
+    except OSError as error:
+        raise Unreadable(error.strerror) from error
+
+
 def replay_file(path: str, out: BinaryIO, final: bool = False) -> int:
     """`replay` of a file, `-` being standard input; one that cannot be read gives UNREADABLE and a word on stderr."""
     try:
-        if path == "-":
-            return replay(sys.stdin.buffer, out, final)
-        with Path(path).open("rb") as lines:
-            return replay(lines, out, final)
-    except OSError as error:
-        sys.stderr.write(f"{path}: {error.strerror}\n")
+        return replay(_lines_of(path), out, final)
+    except Unreadable as error:
+        sys.stderr.write(f"{path}: {error}\n")
         return UNREADABLE
 
 

@@ -9,7 +9,7 @@ from terminal.rules.reglement import (
     names,
     parse,
     parse_toml,
-    summary_lines,
+    switches,
     to_mapping,
 )
 from tests.rules.play import Play, started
@@ -143,13 +143,14 @@ def test_mapping_goes_both_ways():
         assert parse(to_mapping(load(name))) == load(name)
 
 
-def test_summary_speaks_of_every_switch_that_matters():
-    kazerne = summary_lines(load("kazerne"))
-    assert "Iedereen begint met 12 strepen." in kazerne
-    assert not any("buiten de bak" in line for line in kazerne)
-    negen = summary_lines(load("negen"))
-    assert any("buiten de bak: 1 " in line for line in negen)
-    assert not any("Veegt een ander alles" in line for line in negen)
+def test_every_switch_that_matters_is_told_and_no_other():
+    kazerne = dict(switches(load("kazerne")))
+    assert kazerne["stripes"] == 12
+    assert "outside_adds" not in kazerne
+    negen = dict(switches(load("negen")))
+    assert negen["outside_adds"] == 1
+    assert "stoef_on_sweep" not in negen
+    assert "name" not in negen
 
 
 def test_stripes_of_the_start_override_the_reglement_k1():

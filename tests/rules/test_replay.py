@@ -3,6 +3,7 @@
 import gc
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -259,6 +260,29 @@ def test_exit_status_2_when_the_file_cannot_be_read(tmp_path, capsys):
     assert replay_file(str(tmp_path / "nowhere"), io.BytesIO()) == UNREADABLE
     assert replay_file(str(tmp_path), io.BytesIO()) == UNREADABLE
     assert "nowhere" in capsys.readouterr().err
+
+
+def test_each_answer_is_there_before_the_next_line_is_read():
+    received = io.BytesIO()
+    seen = []
+
+    def asking():
+        for line in (START, THROW, b"rubbish"):
+            yield line
+            seen.append(received.getvalue().count(b"\n"))
+
+    with io.BufferedWriter(received) as out:
+        replay(asking(), out)
+    assert seen == [1, 2, 3]
+
+
+def test_a_reader_that_goes_away_is_no_unreadable_file(tmp_path):
+    path = tmp_path / "j.jsonl"
+    path.write_bytes(START + b"\n")
+    reading, writing = os.pipe()
+    os.close(reading)
+    with pytest.raises(BrokenPipeError), open(writing, "wb", buffering=0) as out:  # noqa: PTH123  # a descriptor
+        replay_file(str(path), out)
 
 
 def test_as_a_program(tmp_path, capfdbinary):
