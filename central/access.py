@@ -5,6 +5,7 @@ Written for a café's Wi-Fi, where anybody can send anything.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 import time
@@ -32,6 +33,7 @@ HEADERS = {
 
 LARGEST_RESULT = 4_000_000  # bytes
 LARGEST_MESSAGE = 200_000
+SLOWEST_BODY_S = 20.0  # so that nobody keeps connections open by sending a byte now and then
 
 
 class Failure(Exception):  # an answer, not an error of ours
@@ -50,12 +52,16 @@ class Failure(Exception):  # an answer, not an error of ours
 
 
 async def body_of(request: Request, largest: int) -> bytes:
-    """The whole body; raises Failure when it is larger, having read no more than that."""
+    """The whole body; raises Failure when it is larger, having read no more than that, or comes in drops."""
     content = bytearray()
-    async for piece in request.stream():
-        content += piece
-        if len(content) > largest:
-            raise Failure(413, "too_large", f"Een bericht heeft hier ten hoogste {largest} bytes.")
+    try:
+        async with asyncio.timeout(SLOWEST_BODY_S):
+            async for piece in request.stream():
+                content += piece
+                if len(content) > largest:
+                    raise Failure(413, "too_large", f"Een bericht heeft hier ten hoogste {largest} bytes.")
+    except TimeoutError as error:
+        raise Failure(408, "too_slow", "Het bericht kwam niet op tijd aan.") from error
     return bytes(content)
 
 

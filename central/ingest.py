@@ -23,6 +23,7 @@ from terminal.rules.game import Outcome, Refused
 MOST_LINES = 20_000  # a game of eight with 99 stripes and every throw corrected stays below
 FORCED = "forced"  # the organiser let it count: K3 is not asked any more
 MOST_REFUSED = 2_000  # messages kept; beyond that something floods us
+MOST_REFUSED_BYTES = 100_000_000
 
 
 class Refusal(ValueError):  # a refusal is expected, not an error
@@ -451,7 +452,10 @@ def keep_refused(
         if refusal.code in ("starter", "players", "replaced"):  # it counted in the meantime, and does so no more
             connection.execute(refused.update().where(refused.c.digest == digest).values(handled=handled))
         return
-    if (connection.scalar(sa.select(sa.func.count()).select_from(refused)) or 0) >= MOST_REFUSED:
+    count, size = connection.execute(
+        sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(sa.func.length(refused.c.body)), 0))
+    ).one()
+    if count >= MOST_REFUSED or size + len(raw) > MOST_REFUSED_BYTES:
         raise Refusal("shape", "Er zijn te veel geweigerde berichten; ruim die eerst op.")
     fields = body if isinstance(body, dict) else {}
     journal = fields.get("journal")

@@ -26,6 +26,7 @@ from central.evenings import Evening
 from central.store import Store
 
 LARGEST_FORM = 20_000_000  # an imported season; everything else is tiny
+LARGEST_FROM_STRANGERS = 10_000
 COOKIE = "organisator"
 HOME = "/organisator"
 
@@ -145,7 +146,7 @@ class Organiser:
             return _to(HOME + "/aanmelden")
         notice = ""
         if request.method == "POST":
-            form = await self._form(request)
+            form = await self._form(request, LARGEST_FROM_STRANGERS)
             notice = await self._try(request, lambda: self._set_password(form)) if form is not None else _ELSEWHERE
             if not notice:
                 return await self._let_in()
@@ -162,7 +163,7 @@ class Organiser:
             return _to(HOME + "/begin")
         notice = ""
         if request.method == "POST":
-            form = await self._form(request)
+            form = await self._form(request, LARGEST_FROM_STRANGERS)
             notice = await self._try(request, lambda: self._check(form)) if form is not None else _ELSEWHERE
             if not notice:
                 return await self._let_in()
@@ -193,7 +194,7 @@ class Organiser:
     async def log_out(self, request: Request) -> Response:
         """End the session."""
         token = await self._session(request)
-        form = await self._form(request)
+        form = await self._form(request, LARGEST_FROM_STRANGERS)
         if token is None or form is None or not _genuine(form, token):
             return _to(HOME + "/aanmelden")
         await run_in_threadpool(self._store.writing, lambda c: login.close_session(c, token))
@@ -233,7 +234,7 @@ class Organiser:
             token = await self._session(request)
             if token is None:
                 return _to(HOME + "/aanmelden")
-            form = await self._form(request)
+            form = await self._form(request, LARGEST_FORM)
             if form is None or not _genuine(form, token):
                 return PlainTextResponse("Dit formulier kwam niet van deze pagina. Ga terug en probeer opnieuw.", 403)
             try:
@@ -259,13 +260,13 @@ class Organiser:
             self._address(request),
         )
 
-    async def _form(self, request: Request) -> Form | None:
+    async def _form(self, request: Request, largest: int) -> Form | None:
         """The fields of a form of this site; None for one that another site sent."""
         origin = request.headers.get("origin")
         if origin is not None and urllib.parse.urlsplit(origin).netloc != request.headers.get("host"):
             return None
         try:
-            content = await body_of(request, LARGEST_FORM)
+            content = await body_of(request, largest)
             parts = await Request(request.scope, _once(content)).form(max_files=1, max_fields=2_000)
         except (Failure, HTTPException, MultiPartException, UnicodeDecodeError):
             return None

@@ -15,6 +15,7 @@ from central.evenings import Entrant, Evening, Sitting
 from central.schema import game, heartbeat, live_line, refused
 from central.store import touch
 
+MOST_TABLES = 200  # with a heartbeat; a café has twenty
 QUIET_S = 10.0  # after a silence of that long a heartbeat is news
 
 
@@ -178,6 +179,9 @@ def beat(connection: sa.Connection, table: str, body: Mapping[str, object]) -> N
     """Keep the heartbeat in place of the one before; the pages hear of it when it says something else."""
     before = connection.execute(sa.select(heartbeat).where(heartbeat.c.table_name == table)).one_or_none()
     connection.execute(heartbeat.delete().where(heartbeat.c.table_name == table))
+    if before is None and (connection.scalar(sa.select(sa.func.count()).select_from(heartbeat)) or 0) >= MOST_TABLES:
+        oldest = connection.scalar(sa.select(heartbeat.c.table_name).order_by(heartbeat.c.at).limit(1))
+        connection.execute(heartbeat.delete().where(heartbeat.c.table_name == oldest))
     connection.execute(heartbeat.insert().values(table_name=table, at=time.time(), body=dict(body)))
     if before is None or before.body != dict(body) or before.at < time.time() - QUIET_S:
         touch(connection, "tables")
@@ -186,7 +190,12 @@ def beat(connection: sa.Connection, table: str, body: Mapping[str, object]) -> N
 def add_live(
     connection: sa.Connection, table: str, game_id: str, lines: Sequence[tuple[int, Mapping[str, object]]]
 ) -> int:
-    """Keep live lines of the table's game, dropping those of another game; gives the first seq that is missing."""
+    """Keep live lines of the table's game, dropping those of another game; gives the first seq that is missing.
+
+    Of a table that has no seat on this evening nothing is kept: nobody would see it.
+    """
+    if of_table(connection, table) is None:
+        return max(seq + 1 for seq, _ in lines)
     counted = connection.scalar(sa.select(game.c.lines).where(game.c.id == game_id))
     if counted is not None:  # the result is here already
         return max(int(counted), *(seq + 1 for seq, _ in lines))

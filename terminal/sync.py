@@ -36,7 +36,7 @@ class CentralUnreachable(OSError):  # named for what happened
 
 
 class CentralFailed(CentralUnreachable):
-    """Central answered that it could not do this one now (429, 5xx)."""
+    """Central answered that it could not do this one now (408, 429, 5xx)."""
 
 
 class TokenRefused(CentralUnreachable):
@@ -472,7 +472,7 @@ class Sync:
         return self._understand(response, bytes(received))
 
     def _understand(self, response: httpx.Response, content: bytes) -> dict[str, object]:
-        if response.status_code >= 500 or response.status_code == 429:
+        if response.status_code >= 500 or response.status_code in (408, 429):
             raise CentralFailed(f"status {response.status_code}")
         try:
             answer = json.loads(content)

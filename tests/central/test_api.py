@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from central import access, evenings, pictures, terminals, web
+from central import access, evenings, ingest, pictures, tables, terminals, web
 from central.access import Limit, Limiter
 from central.schema import audit, game, live_line, picture, refused
 from tests.central import playing
@@ -318,6 +319,33 @@ class TestTokens:
         for _ in range(terminals.MOST_OPEN_CODES + 10):
             browser.post("/api/pair", json={"table": "1"})
         assert len(store.reading(terminals.pending)) == terminals.MOST_OPEN_CODES
+
+
+class TestFloods:
+    def test_heartbeats_of_a_thousand_tables_are_bounded(self, browser, store, evening, monkeypatch):
+        monkeypatch.setattr(tables, "MOST_TABLES", 5)
+        for number in range(20):
+            assert browser.post("/api/heartbeat", json=BEAT | {"table": f"x{number}"}).status_code == 200
+        assert len(store.reading(lambda c: c.execute(sa.select(tables.heartbeat)).all())) == 5
+
+    def test_live_lines_of_a_table_without_a_seat_are_not_kept(self, browser, store, evening):
+        assert browser.post("/api/live", json=LIVE | {"table": "verzonnen"}).json() == {"next": 1}
+        assert store.reading(lambda c: c.execute(sa.select(live_line)).all()) == []
+
+    def test_refused_messages_are_bounded_in_bytes_too(self, browser, store, evening, monkeypatch):
+        monkeypatch.setattr(ingest, "MOST_REFUSED_BYTES", 5_000)
+        statuses = [browser.post("/api/results", content=b"x" * 900 + bytes([65 + k])).status_code for k in range(8)]
+        assert statuses == [400] * 5 + [429] * 3
+
+    def test_a_body_that_comes_in_drops_is_given_up(self, browser, evening, monkeypatch):
+        monkeypatch.setattr(access, "SLOWEST_BODY_S", 0.05)
+
+        async def drops():
+            yield b"{"
+            await asyncio.Event().wait()
+
+        answer = browser.post("/api/heartbeat", content=drops())
+        assert (answer.status_code, answer.json()["error"]["code"]) == (408, "too_slow")
 
 
 class TestLimits:
