@@ -14,7 +14,7 @@ from terminal.rules import fold as rules
 from terminal.rules import statistics
 from terminal.rules.articles import article
 from terminal.rules.contract import Happening
-from terminal.rules.reglement import summary_lines
+from terminal.rules.reglement import switches
 from terminal.table import Overlay, Roll, Table, asks_for, counted, seated
 from terminal.wishes import dice_of
 
@@ -217,12 +217,16 @@ class Overlays(Speaker):
         return Page(self.say("menu_menu"), choices=(*choices, self.close()))
 
     def rules_page(self) -> Page:
+        """The reglement in force: one sentence a switch that matters."""
         assert self.game is not None
-        return Page(
-            self.say("menu_rules"),
-            lines=summary_lines(self.game.reglement),
-            choices=(self.close(),),
+        reglement = self.game.reglement
+        lines = tuple(
+            self.say(f"rule_{name}", value=value)
+            if isinstance(value, int) and name != "barrage_dice"
+            else self.say(f"rule_{name}_{value}")
+            for name, value in switches(reglement)
         )
+        return Page(self.say("menu_rules"), lines, choices=(self.close(),))
 
     def throws_page(self) -> Page:
         """Every throw of the seating's games, the latest first; a tap corrects it."""

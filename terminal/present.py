@@ -263,6 +263,9 @@ class _Screen(Speaker):
         if note is None:
             return ""
         fields = dict(note.fields)
+        if note.key == "refused":  # the rules say it in Dutch, with names and numbers
+            dutch = self.table.language == "nl"
+            return str(fields["message"]) if dutch else self.say(f"refused_{fields['code']}")
         for name in ("values", "kept", "was", "now"):
             if isinstance(fields.get(name), tuple):
                 fields[name] = dashed(fields[name])  # type: ignore[arg-type]

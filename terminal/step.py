@@ -43,7 +43,7 @@ def step(table: Table, message: Message, stamp: Stamp) -> Step:
         _take(booking, message)
         booking.settle_rolls()
     except Refused as refused:
-        return Step(table._replace(note=Note("refused", (("message", refused.message),))), ())
+        return Step(table._replace(note=Note("refused", (("code", refused.code), ("message", refused.message)))), ())
     return Step(booking.table, tuple(booking.effects))
 
 

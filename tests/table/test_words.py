@@ -1,0 +1,64 @@
+"""Whatever the rules can say has its words on the screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from terminal.display.texts import LANGUAGES, TEXTS
+from terminal.overlays import Surroundings
+from terminal.present import present
+from terminal.rules.contract import CODES
+from terminal.rules.explain import KINDS
+from terminal.rules.reglement import FIELDS
+from terminal.vision.reading import REASONS
+from tests.table.play import Play
+
+AT_THE_START = {"not_json", "no_game", "unknown_type", "bad_field", "bad_players", "bad_reglement"}  # never by a finger
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_everything_that_happens_has_its_sentence(kind: str) -> None:
+    assert f"because_{kind}" in TEXTS
+
+
+@pytest.mark.parametrize("code", sorted(CODES.keys() - AT_THE_START))
+def test_every_refusal_has_its_sentence(code: str) -> None:
+    assert f"refused_{code}" in TEXTS
+
+
+@pytest.mark.parametrize("field", [name for name in FIELDS if name not in ("name", "labels")])
+def test_every_switch_of_a_reglement_has_its_sentence(field: str) -> None:
+    allowed = FIELDS[field].allowed
+    if allowed.startswith("one of "):
+        for value in allowed.removeprefix("one of ").split(", "):
+            assert f"rule_{field}_{value}" in TEXTS
+    else:
+        assert f"rule_{field}" in TEXTS
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_every_doubt_of_the_eye_has_its_sentence(reason: str) -> None:
+    assert f"reason_{reason}" in TEXTS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reglement", ["kazerne", "negen"])
+def test_the_rules_page_speaks_every_language(language: str, reglement: str) -> None:
+    play = Play("An", "Bo", starter="An", reglement=reglement)
+    play.press("language", language)
+    play.press("open", ("rules",))
+    page = present(play.table, Surroundings()).page
+    assert page is not None
+    assert len(page.lines) >= 9
+    assert not any(line.startswith("rule_") or "…" in line for line in page.lines)
+
+
+def test_a_refusal_is_told_in_the_language_of_the_table() -> None:
+    play = Play("An", "Bo", starter="An")
+    play.throw(6, 6, 1)
+    play.press("correct", (*play.table.shown.booked, (7, 7, 7)))
+    assert play.table.note is not None and play.table.note.key == "refused"
+    dutch = present(play.table, Surroundings()).notice
+    play.press("language", "fr")
+    assert dutch
+    assert present(play.table, Surroundings()).notice != dutch
