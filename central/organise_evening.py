@@ -272,8 +272,9 @@ def strike(visit: Visit) -> str:
 
 
 def set_public(visit: Visit) -> str:
-    """What public pages call him: his name, a nickname, or just the number."""
+    """His name, and what public pages call him: that, a nickname, or just the number."""
     night, number = visit.night(), _number(visit)
+    _rename(visit, night, number)
     nickname = visit.form.text("nickname", "de bijnaam", 40, may_be_empty=True)
     person_id = evenings.entrants(visit.connection, night.id)[number].person_id
     visit.connection.execute(
@@ -284,6 +285,22 @@ def set_public(visit: Visit) -> str:
     note(visit.connection, night.id, "publieke naam gewijzigd", number=number)
     touch(visit.connection, "tables", "standings")
     return HOME + "/spelers"
+
+
+def _rename(visit: Visit, night: Evening, number: int) -> None:
+    """A name that was misspelt; once he sits at a table it stands in journals and stays."""
+    known = evenings.entrants(visit.connection, night.id)
+    name = visit.form.text("name", "de naam", 40)
+    if name == known[number].name:
+        return
+    if visit.connection.scalar(
+        sa.select(sa.func.count()).select_from(seat).where(seat.c.evening_id == night.id, seat.c.number == number)
+    ):
+        raise Mistake("Hij zit al aan een tafel onder die naam; geef hem een bijnaam.")
+    others = [one.name for one in known.values() if one.number != number]
+    _set(visit, number, name=evenings.distinct_name(name, number, others))
+    visit.connection.execute(person.update().where(person.c.id == known[number].person_id).values(name=name))
+    note(visit.connection, night.id, "naam verbeterd", number=number)
 
 
 def remove(visit: Visit) -> str:

@@ -277,6 +277,18 @@ def ask_picture(visit: Visit) -> str:
     return game_path(row.id)
 
 
+def seen(visit: Visit) -> str:
+    """The organiser has looked at what was flagged."""
+    row = visit.connection.execute(sa.select(game).where(game.c.id == visit.path["id"])).one_or_none()
+    if row is None:
+        raise Mistake("Dat spel is er niet.")
+    left = [flag for flag in row.flags if flag == ingest.FORCED]
+    visit.connection.execute(game.update().where(game.c.id == row.id).values(flags=left))
+    note(visit.connection, row.evening_id, "bekeken", game=row.id, flags=row.flags)
+    touch(visit.connection, "tables")
+    return game_path(row.id)
+
+
 def picture_page(visit: Visit) -> Response:
     """One picture."""
     jpeg = pictures.jpeg(visit.connection, visit.path["name"])
@@ -382,6 +394,6 @@ SECTIONS = (
     Section(HOME + "/foto/{name}", picture_page),
     Section(RESULTS, results_page),
     Section(RESULTS + "/invullen", type_page, {"": type_result}),
-    Section(HOME + "/spel/{id:path}", game_page, {"/vervang": replace, "/foto": ask_picture}),
+    Section(HOME + "/spel/{id:path}", game_page, {"/vervang": replace, "/foto": ask_picture, "/gezien": seen}),
     Section(REFUSED, refused_page, {"/telt": let_count, "/opzij": dismiss}),
 )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from starlette.responses import HTMLResponse, Response
 
-from central import evenings, live, pages, qr, tables, terminals
+from central import evenings, ingest, live, pages, qr, tables, terminals
 from central.audit import note
 from central.live import LiveGames
 from central.organise import HOME, Mistake, Section, Visit
@@ -43,7 +43,7 @@ def flags(connection: sa.Connection, evening_id: int) -> list[Flag]:
     for one in terminals.pending(connection):
         found.append(Flag(f"Tafel {one.table} wil gekoppeld worden", TERMINALS))
     for row in connection.execute(sa.select(game).where(game.c.evening_id == evening_id)):
-        for flag in row.flags:
+        for flag in set(row.flags) - {ingest.FORCED}:  # that one the organiser decided himself
             where = f"Tafel {row.table_name}, spel {row.number}"
             found.append(Flag(f"{where}: {FLAGS.get(flag, flag)}", f"{HOME}/spel/{urllib.parse.quote(row.id)}"))
     return found

@@ -266,8 +266,8 @@ class TestBefore:
     def test_paid_present_struck_and_public_name(self, organiser, stranger):
         organiser.make_evening(("An", "Bo", "Cé"))
         organiser.do("/spelers/betaald", number="1", paid="0")
-        organiser.do("/spelers/publiek", number="1", nickname="De Slang")
-        organiser.do("/spelers/publiek", number="2", nickname="", only_number="1")
+        organiser.do("/spelers/publiek", number="1", name="An", nickname="De Slang")
+        organiser.do("/spelers/publiek", number="2", name="Bo", nickname="", only_number="1")
         organiser.do("/spelers/schrap", number="3")
         known = organiser.store.reading(lambda c: evenings.entrants(c, 1))
         assert (known[1].paid, known[1].shown, known[2].shown, set(known)) == (False, "De Slang", "", {1, 2})
@@ -276,6 +276,15 @@ class TestBefore:
         assert "An" not in re.findall(r">\s*([A-Z][^<>]*)\s*<", page)
         assert "Bo" not in page
         assert organiser.mistake("/spelers/betaald", number="9", paid="1") == "Dat nummer is er niet."
+
+    def test_a_misspelt_name_is_mended_until_he_sits_at_a_table(self, organiser):
+        organiser.make_evening(("An", "Boo", "Cé"))
+        organiser.do("/spelers/publiek", number="2", name="an", nickname="")
+        known = organiser.store.reading(lambda c: evenings.entrants(c, 1))
+        assert known[2].name == "an (2)"
+        organiser.do("/spelers/publiek", number="2", name="Bo", nickname="")
+        organiser.lay_seating()
+        assert "bijnaam" in organiser.mistake("/spelers/publiek", number="2", name="Bob", nickname="")
 
     def test_the_forecast_says_what_would_fit(self, organiser):
         organiser.make_evening([f"S{k}" for k in range(25)], stripes="12", seatings="5")
@@ -514,6 +523,17 @@ class TestDuring:
         assert organiser.browser.post("/api/results", json=message, headers=headers).status_code == 422
         assert "kan niet tellen" in organiser.mistake("/geweigerd/telt", id="1", reason="toch")
         assert organiser.store.reading(lambda c: c.execute(sa.select(game)).all()) == []
+
+    def test_a_correction_after_the_end_is_flagged_until_it_was_seen(self, organiser):
+        organiser.make_evening(("An", "Bo", "Cé"))
+        organiser.lay_seating("primes")
+        token = pair(organiser, "1")
+        (first,) = play_seating(organiser, token=token, leave_out=1)
+        longer = playing.message(playing.corrected(first["journal"]), evening="2026-11-29")
+        organiser.browser.post("/api/results", json=longer, headers={"Authorization": f"Bearer {token}"})
+        assert "na het einde verbeterd" in organiser.page("/part/overview")
+        organiser.do(f"/spel/{first['game']}/gezien")
+        assert "na het einde verbeterd" not in organiser.page("/part/overview")
 
     def test_health_is_shown_and_a_table_that_is_gone_is_forgotten(self, organiser, stranger):
         organiser.make_evening()
