@@ -62,10 +62,11 @@ def _is_labels(value: object) -> bool:
 
 
 class Field(NamedTuple):
-    """One field: what may stand there in words, and the test for it."""
+    """One field: what may stand there in words, the test for it, and the values where it is a choice."""
 
     allowed: str
     fits: Callable[[object], bool]
+    values: tuple[str | int, ...] = ()
 
 
 def _whole(low: int, high: int) -> Field:
@@ -80,6 +81,7 @@ def _one_of(*values: str | int) -> Field:
     return Field(
         "one of " + ", ".join(str(value) for value in values),
         lambda value: type(value) in kinds and value in values,
+        values,
     )
 
 

@@ -113,9 +113,7 @@ class Play:
 
 def random_reglement(random: Random):
     """A whole reglement with every field drawn from its allowed values."""
-    fields = {
-        name: random.choice(tuple(field.says)) for name, field in FIELDS.items() if field.says and "" not in field.says
-    }
+    fields = {name: random.choice(field.values) for name, field in FIELDS.items() if field.values}
     return {"name": "café", "stripes": random.randint(1, 9), "outside_adds": random.choice((0, 0, 1, 3)), **fields}
 
 
