@@ -383,7 +383,7 @@ def _sync(settings: Config, app: App) -> Sync:
     if url == "auto":
         find, url = find_central, str(known.get("url", NOWHERE))
     token = settings.central.token or known.get("token")
-    return Sync(url, settings.table.name, token, app.card.paths, message_of, app.inbox.put, find=find)
+    return Sync(url, settings.table.name, token, app.card.paths, _sendable, app.inbox.put, find=find)
 
 
 def _buttons(wired: ButtonSettings) -> Buttons | None:
@@ -405,6 +405,15 @@ def message_of(path: Path) -> dict[str, Any] | None:
     if game is None or not game.started.get("evening") or not finished(game) or false_start(game):
         return None
     return result_message(game.lines, rules.summary(game))
+
+
+def _sendable(path: Path) -> dict[str, Any] | None:
+    """`message_of` for the thread of the sync: one damaged journal does not keep the others from being sent."""
+    try:
+        return message_of(path)
+    except (JournalError, GameDamaged) as damaged:
+        log.error("Not sent: %s", damaged)
+        return None
 
 
 def seating_of(news: SeatingArrived) -> Seating | None:

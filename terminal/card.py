@@ -7,19 +7,22 @@ again from here, and a season can be rebuilt from it.
 from __future__ import annotations
 
 import json
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from terminal import journal
-from terminal.journal import Journal, JournalUnwritable, Line
+from terminal.journal import Journal, JournalDamaged, JournalUnwritable, Line
 from terminal.rules import fold as rules
 from terminal.rules.contract import Refused
 from terminal.rules.fold import Fold
 
+log = logging.getLogger(__name__)
 
-class GameDamaged(ValueError):  # noqa: N818  # says what is the matter
+
+class GameDamaged(ValueError):  # says what is the matter
     """A journal on the card holds a line that its own game refuses, as only a damaged card can. Names file and line."""
 
 
@@ -62,12 +65,22 @@ class Card:
         raise KeyError(game_id)
 
     def first_lines(self) -> Iterator[tuple[Path, Line]]:
-        """Journal and first line of each game, oldest first; a file without a whole line never was a game."""
-        for path in self.paths():
+        """Journal and first line of each game, oldest first; a file without a whole line never was a game.
+
+        Raises JournalDamaged for the newest; an older one that is damaged is named in the log, and tonight goes on.
+        """
+        paths = self.paths()
+        for path in paths:
             with path.open("rb") as file:
                 raw = file.readline()
-            if raw.endswith(b"\n"):
-                yield path, journal.read(path)[0]  # names what is damaged
+            if not raw.endswith(b"\n"):
+                continue
+            try:
+                yield path, journal.read(path)[0]  # reads it whole, so that what is damaged is named
+            except JournalDamaged as damaged:
+                if path == paths[-1]:
+                    raise
+                log.error("%s", damaged)
 
     def close(self) -> None:
         """Close the journals."""

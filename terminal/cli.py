@@ -16,6 +16,7 @@ from pathlib import Path
 from types import FrameType
 
 DONE, REFUSED, UNUSABLE = 0, 1, 2
+MARKS = {True: "well", False: "TROUBLE", None: "-"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -70,6 +71,10 @@ def _parser() -> argparse.ArgumentParser:
     central.add_argument("--host", default="0.0.0.0")
     central.add_argument("--port", type=int, default=8080)
     central.set_defaults(command=_central)
+
+    doctor = commands.add_parser("doctor", help="look at every part of this table")
+    doctor.add_argument("--config", type=Path, metavar="FILE")
+    doctor.set_defaults(command=_doctor)
 
     sounds = commands.add_parser("sounds", help="speak the words that the table calls out into a folder")
     sounds.add_argument("--config", type=Path, metavar="FILE")
@@ -182,6 +187,24 @@ def _central(given: argparse.Namespace) -> int:
 
 def _say_where(port: int) -> None:
     print(f"central listens on port {port}", flush=True)
+
+
+def _doctor(given: argparse.Namespace) -> int:
+    from datetime import datetime
+
+    from terminal import config
+    from terminal.doctor import examine
+
+    try:
+        settings = config.load(given.config)
+    except config.BadConfig as error:
+        return _fail(error)
+    status = DONE
+    for finding in examine(settings, datetime.now()):
+        print(f"{MARKS[finding.well]:7} {finding.part:12} {finding.told}", flush=True)
+        if finding.well is False:
+            status = REFUSED
+    return status
 
 
 def _sounds(given: argparse.Namespace) -> int:

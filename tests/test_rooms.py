@@ -36,6 +36,7 @@ OURS = {
     "terminal.pictures": "terminal.frame terminal.display.view terminal.vision",  # frames made small for the screen
     "calibration": "terminal.vision terminal.hw terminal.frame",
     "central": "terminal.rules terminal.journal",
+    "terminal.doctor": "terminal calibration",  # looks at every part
     "terminal.app": "terminal calibration",  # the only place that wires
     "terminal.demo": "terminal central calibration",  # two tables and a central in one command
     "terminal.cli": "terminal central calibration",
@@ -53,7 +54,7 @@ FOREIGN = {
     "gpiozero": "terminal.hw.gpio_buttons",
     "picamera2": "terminal.hw.pi_camera",
     "libcamera": "terminal.hw.pi_camera",
-    "httpx": "terminal.sync",
+    "httpx": "terminal.sync terminal.doctor",
     "zeroconf": "terminal.sync central",
 }
 WEB = "alembic argon2 fpdf itsdangerous jinja2 markupsafe psycopg segno sqlalchemy sse_starlette starlette uvicorn"

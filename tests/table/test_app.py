@@ -292,3 +292,34 @@ def test_where_central_is_and_its_token_are_remembered_together(tmp_path: Path) 
     app.take(CentralStatus(SyncStatus(reachable=True)))
     kept = json.loads((tmp_path / "central.json").read_text(encoding="utf-8"))
     assert kept == {"token": "secret", "url": "http://192.168.1.10:8080"}
+
+
+def test_a_damaged_journal_of_an_older_game_does_not_keep_the_table_from_starting(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = app_in(tmp_path)
+    arrive(app)
+    app.take(Wish("klaar"))
+    play_game(app)
+    app.take(Wish("klaar"))
+    app.round()
+    app.close()
+    older, newest = app.card.paths()
+    older.write_bytes(b"{damaged}\n" + older.read_bytes())
+    again = app_in(tmp_path)
+    assert [game.started["number"] for game in again.table.games] == [2]
+    assert older.name in caplog.text
+
+
+def test_a_damaged_journal_of_the_game_that_is_on_stops_the_table_and_is_named(tmp_path: Path) -> None:
+    app = app_in(tmp_path)
+    arrive(app)
+    app.take(Wish("klaar"))
+    throw(app, 6, 6, 1)
+    throw(app, 6, 6, 2)
+    app.close()
+    path = app.card.paths()[0]
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(lines[0] + b"{damaged}\n" + lines[2])
+    with pytest.raises(journal.JournalDamaged, match=path.name):
+        app_in(tmp_path)
