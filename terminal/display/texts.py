@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from terminal.display.explanations import EXPLANATIONS
-
 LANGUAGES: Final = ("nl", "fr", "en")
 
 TEXTS: Final[dict[str, tuple[str, str, str]]] = {
@@ -583,19 +581,12 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "Il n'y a encore rien à expliquer.",
         "Nothing to explain yet.",
     ),
-    **EXPLANATIONS,
 }
 
 
 class _Fields(dict[str, object]):
     def __missing__(self, name: str) -> str:
         return "…"
-
-
-def article(language: str, rule: str | None) -> str:
-    """The rule in one sentence, empty when no sentence is kept for it."""
-    key = f"article_{rule}"
-    return text(language, key) if key in TEXTS else ""
 
 
 def text(language: str, key: str, **fields: object) -> str:
