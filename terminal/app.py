@@ -383,7 +383,7 @@ def _sync(settings: Config, app: App) -> Sync:
     if url == "auto":
         find, url = find_central, str(known.get("url", NOWHERE))
     token = settings.central.token or known.get("token")
-    return Sync(url, settings.table.name, token, app.card.paths, _sendable, app.inbox.put, find=find)
+    return Sync(url, settings.table.name, token, app.card.offered, _sendable, app.inbox.put, find=find)
 
 
 def _buttons(wired: ButtonSettings) -> Buttons | None:

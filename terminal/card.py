@@ -21,6 +21,9 @@ from terminal.rules.fold import Fold
 
 log = logging.getLogger(__name__)
 
+RECENT = 200  # games; some ten evenings
+OLDER_A_CALL = 3
+
 
 class GameDamaged(ValueError):  # says what is the matter
     """A journal on the card holds a line that its own game refuses, as only a damaged card can. Names file and line."""
@@ -32,11 +35,21 @@ class Card:
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "games"
         self._open: dict[str, Journal] = {}
+        self._deep = RECENT
         self._folder.mkdir(parents=True, exist_ok=True)
 
     def paths(self) -> list[Path]:
         """The journals, oldest first."""
         return sorted(self._folder.glob("[0-9]*.jsonl"))
+
+    def offered(self) -> list[Path]:
+        """The journals that central may lack: the recent ones, and with every call some more of the older ones.
+
+        So a card of ten years is offered whole in time, and tonight's start does not wait for it.
+        """
+        paths = self.paths()
+        self._deep += OLDER_A_CALL
+        return paths[-self._deep :]
 
     def begin(self, line: Mapping[str, Any]) -> None:
         """A journal for a new game, with its first line; raises JournalUnwritable and leaves nothing behind."""
@@ -76,7 +89,7 @@ class Card:
             if not raw.endswith(b"\n"):
                 continue
             try:
-                yield path, journal.read(path)[0]  # reads it whole, so that what is damaged is named
+                yield path, journal.parse(path, raw)[0][0]
             except JournalDamaged as damaged:
                 if path == paths[-1]:
                     raise

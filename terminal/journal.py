@@ -39,7 +39,7 @@ class JournalUnwritable(JournalError):  # says what is the matter
     """A line could not be put on the disk; stop loudly, the game on the screen must not run ahead of the paper."""
 
 
-def _parse(path: Path, content: bytes) -> tuple[list[Line], int]:
+def parse(path: Path, content: bytes) -> tuple[list[Line], int]:
     """The lines of a file's bytes, and how many bytes of it are whole.
 
     A last line without its line feed was being written when the power went, and so was one that holds zero bytes: a
@@ -66,7 +66,7 @@ def read(path: Path | str) -> list[Line]:
     Raises JournalDamaged, or OSError when the file cannot be read.
     """
     path = Path(path)
-    return _parse(path, path.read_bytes())[0]
+    return parse(path, path.read_bytes())[0]
 
 
 def _sync_folder(folder: Path) -> None:
@@ -98,7 +98,7 @@ class Journal:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
             try:
                 content = path.read_bytes()
-                lines, size = _parse(path, content)
+                lines, size = parse(path, content)
                 if size < len(content):
                     os.ftruncate(descriptor, size)
                     os.fsync(descriptor)

@@ -13,6 +13,7 @@ import pytest
 
 from terminal import journal
 from terminal.app import App, message_of, seating_of
+from terminal.card import RECENT, Card
 from terminal.display.view import Intent, View
 from terminal.rules import fold as rules
 from terminal.sync import CentralStatus, Paired, SeatingArrived, SyncStatus
@@ -304,7 +305,7 @@ def test_a_damaged_journal_of_an_older_game_does_not_keep_the_table_from_startin
     app.take(Wish("klaar"))
     app.round()
     app.close()
-    older, newest = app.card.paths()
+    older, _ = app.card.paths()
     older.write_bytes(b"{damaged}\n" + older.read_bytes())
     again = app_in(tmp_path)
     assert [game.started["number"] for game in again.table.games] == [2]
@@ -323,3 +324,15 @@ def test_a_damaged_journal_of_the_game_that_is_on_stops_the_table_and_is_named(t
     path.write_bytes(lines[0] + b"{damaged}\n" + lines[2])
     with pytest.raises(journal.JournalDamaged, match=path.name):
         app_in(tmp_path)
+
+
+def test_the_recent_games_are_offered_at_once_and_the_old_ones_in_time(tmp_path: Path) -> None:
+    card = Card(tmp_path)
+    for number in range(RECENT + 10):
+        (tmp_path / "games" / f"{number + 1:06}-g{number}.jsonl").touch()
+    first = card.offered()
+    assert first[-1].name.startswith(f"{RECENT + 10:06}")
+    assert len(first) < RECENT + 10
+    for _ in range(10):
+        last = card.offered()
+    assert last == card.paths()
