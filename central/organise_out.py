@@ -27,12 +27,17 @@ def _players(visit: Visit, night: Evening) -> list[Sheet]:
 
 def _seatings(visit: Visit, night: Evening) -> list[Sheet]:
     known = evenings.entrants(visit.connection, night.id)
-    sheets: dict[str, list[tuple[object, ...]]] = {}
+    laid: dict[str, list[tuple[object, ...]]] = {}
     for one in evenings.sittings(visit.connection, night.id):
-        rows = sheets.setdefault(round_name(one).capitalize(), [])
+        rows = laid.setdefault(round_name(one).capitalize(), [])
         rows += [(one.table, place, number, known[number].name) for place, number in enumerate(one.numbers, 1)]
-    head = ("Tafel", "Stoel", "Nummer", "Naam")
-    return [Sheet(heading, head, rows, (15, 15, 15, 55), frozenset({0, 1, 2})) for heading, rows in sheets.items()]
+    head, widths, right = ("Tafel", "Stoel", "Nummer", "Naam"), (15, 15, 15, 55), frozenset({0, 1, 2})
+    sheets = []
+    for heading, rows in laid.items():
+        by_name = sorted(rows, key=lambda row: str(row[3]).casefold())
+        sheets.append(Sheet(f"{heading}, per tafel", head, rows, widths, right))
+        sheets.append(Sheet(f"{heading}, op naam", head, by_name, widths, right))
+    return sheets
 
 
 def _standings(visit: Visit, night: Evening) -> list[Sheet]:

@@ -16,7 +16,7 @@ def reglement(name="kazerne", stripes=2):
 
 
 def play(players, seed, *, game=None, starter=None, rules=None, stripes=None, leaver=None, leave_after=6):
-    """The lines of one finished game. leaver: stops after so many lines."""
+    """The lines of one finished game. leaver: stops after so many lines, unless he is out."""
     chance = random.Random(seed)
     begin = {
         "type": "game_started",
@@ -30,7 +30,7 @@ def play(players, seed, *, game=None, starter=None, rules=None, stripes=None, le
     lines = [begin]
     fold = folding.begin(begin)
     while folding.outcome(fold) is None:
-        if leaver is not None and len(lines) == leave_after:
+        if leaver is not None and len(lines) == leave_after and leaver not in folding.summary(fold)["out"]:
             line = {"type": "leave", "player": leaver}
         else:
             line = event(chance, folding.asks(fold))
