@@ -20,5 +20,5 @@ def test_an_article_has_a_heading_and_one_sentence():
     for rule, (heading, text) in ARTICLES.items():
         assert heading, rule
         assert text.endswith("."), rule
-    assert article("K9").heading == "3 maal dezelfde combinatie"
+    assert article("K9").heading == "3 Maal dezelfde combinatie"
     assert article(None) is None
