@@ -232,12 +232,11 @@ def _smooth(picture: Picture, level: int) -> Picture:
     return np.asarray(cv2.stackBlur(picture, (size, size)), np.uint8)
 
 
-def faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple[list[Seen], Spots]:
+def faces(bgr: Picture, templates: Templates, params: Params) -> tuple[list[Seen], Spots]:
     """Faces in a picture (H, W, 3) whose lattice fits, top faces and side faces, best first; and all spots."""
     grey = cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
     found = spots(grey, params)
     fields = _Fields(bgr, grey)
-    middle = templates[1]
     rough: list[tuple[float, int, Floats, Floats]] = []
     for slant in params.slants:
         if len(found.xy) == 0:
@@ -247,7 +246,7 @@ def faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple[lis
         levels = np.array([fields.level(float(side)) for side in sides])
         for level in np.unique(levels):
             those = np.flatnonzero(levels == level)
-            fits, contrasts = middle.explain(sample(fields.at(int(level)), centres[those], axes[those]))
+            fits, contrasts = templates.explain_roughly(sample(fields.at(int(level)), centres[those], axes[those]))
             best = fits.argmax(1)
             fit = fits[np.arange(len(best)), best]
             loud = np.abs(contrasts[np.arange(len(best)), best]) > params.spot_contrast
@@ -274,7 +273,7 @@ def faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple[lis
     return seen, found
 
 
-def _refined(fields: _Fields, centre: Floats, axes: Floats, templates: list[Templates]) -> Seen:
+def _refined(fields: _Fields, centre: Floats, axes: Floats, templates: Templates) -> Seen:
     """A face moved, turned, stretched and sheared a little to where its template fits best."""
     field = fields.at(fields.level(float(np.sqrt(abs(np.linalg.det(axes))))))
     centre, axes, verdict = relax(field, centre, axes, templates)
@@ -310,7 +309,7 @@ def edges(field: Floats, centres: Floats, axes: Floats) -> Floats:
     return np.asarray(strong.mean(1), np.float32)
 
 
-def top_faces(bgr: Picture, templates: list[Templates], params: Params) -> tuple[list[Seen], list[Seen]]:
+def top_faces(bgr: Picture, templates: Templates, params: Params) -> tuple[list[Seen], list[Seen]]:
     """The dice of a photograph by their top faces, and further faces that might be dice but are not sure."""
     found, all_spots = faces(bgr, templates, params)
     likely = [one for one in found if one.verdict.fit > 0.7 and one.edges > 0.5]
@@ -446,7 +445,8 @@ def _shape(one: Seen) -> Floats:
 
 def _belongs(one: Seen, top: Seen) -> bool:
     """Whether a face lies where the sides of the die under a top face may be seen."""
-    return float(np.hypot(*(one.centre - top.centre))) < 1.45 * np.sqrt(max(top.area, one.area))
+    away = float(np.hypot(*(one.centre - top.centre)))
+    return away < 1.45 * float(max(top.area, one.area)) ** 0.5
 
 
 def _is_below(one: Seen, other: Seen) -> bool:

@@ -157,15 +157,16 @@ class Patch:
         differs, factor = difference(picture, reference, felt.params)
         mask: Picture = (differs > scene.limit).astype(np.uint8)
         # Shadows of several lamps take another share of each colour, but none makes any colour brighter.
-        self._shade = (picture < 1.05 * reference + 3).all(2).astype(np.uint8)
+        self.shade = (picture < 1.05 * reference + 3).all(2).astype(np.uint8)
         dim: Picture = (factor < felt.params.dim_factor).astype(np.uint8)
         in_box = (pixels - np.array([felt.x0, felt.y0]) + 0.5) / step - 0.5 - np.array([x, y])
         to_own = cv2.getPerspectiveTransform(in_box.astype(np.float32), half_ends)
         own = cv2.warpPerspective(thing.mask, to_own, half, None, cv2.INTER_NEAREST)
         self.solid = _touching(_filled(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _BLOCK)), own)
         # A dark die and the shadow beside it are both just darker than felt: together they bound where it can lie.
-        either = cv2.morphologyEx(cv2.morphologyEx(mask | dim, cv2.MORPH_CLOSE, _BLOCK), cv2.MORPH_OPEN, _BLOCK)
-        self.maybe = _filled(either | self.solid)
+        either = cv2.morphologyEx(cv2.max(mask, dim), cv2.MORPH_CLOSE, _BLOCK)
+        either = cv2.morphologyEx(either, cv2.MORPH_OPEN, _BLOCK)
+        self.maybe = _filled(cv2.max(either, self.solid))
         self._light = reference.mean(2)
         self._fine = cv2.GaussianBlur(self.bgr, (0, 0), 0.05 * self.wh_side)
         self.field = cv2.cvtColor(self._fine, cv2.COLOR_BGR2GRAY).astype(np.float32)
@@ -200,7 +201,7 @@ class Patch:
         Strips of one pixel along an outline are blur and rounded edges, and do not count.
         """
         grown: Picture = cv2.dilate(whole, np.ones((3, 3), np.uint8))
-        beyond = self.solid & (1 - grown) & (1 - self._shade)
+        beyond = self.solid & (1 - grown) & (1 - self.shade)
         beyond = cv2.morphologyEx(beyond, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
         count, _, stats, _ = cv2.connectedComponentsWithStats(beyond, connectivity=8)
         return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
@@ -247,7 +248,7 @@ def explain(
     felt: Felt,
     scene: Scene,
     thing: Thing,
-    templates: Sequence[Templates],
+    templates: Templates,
     die_mm: float | None = None,
 ) -> Thinged:
     """The dice of one thing: faces whose lattice fits and whose outlines, one after another, explain its area.
@@ -264,8 +265,9 @@ def explain(
     found: list[Face] = []
     lean = 0.0
     for _ in range(4):
-        # Once a die is found its shadow is left in `maybe`: only what a whole face fits into is searched again.
-        if cv2.countNonZero(rest) < 0.6 * face_area and _depth(maybe) < params.depth_least * side / 2:
+        # Once a die is found its shadow is left: only what is more than that, or a whole dark die, is searched again.
+        lit = cv2.countNonZero(cv2.min(rest, 1 - patch.shade)) > 0.25 * face_area
+        if found and not lit and not (found[-1].dark and _depth(maybe) > params.depth_least * side / 2):
             break
         best = _best_face(patch, rest, maybe, side, templates, params)
         if best is None or (
@@ -280,8 +282,8 @@ def explain(
     for face in found:
         cv2.fillConvexPoly(whole, np.round(patch.outline(face.explained.pose)).astype(np.int32), 1)
     leftover = patch.excess(whole) / face_area
-    either = max(cv2.countNonZero(patch.solid | whole), 1)
-    match = cv2.countNonZero(patch.solid & whole) / either
+    either = max(cv2.countNonZero(cv2.max(patch.solid, whole)), 1)
+    match = cv2.countNonZero(cv2.min(patch.solid, whole)) / either
     solid = cv2.countNonZero(patch.solid) / face_area
     return Thinged(thing, tuple(found), solid, leftover, lean, match, sharp)
 
@@ -296,7 +298,7 @@ class _Best(NamedTuple):
 
 
 def _best_face(
-    patch: Patch, rest: Picture, maybe: Picture, side: float, templates: Sequence[Templates], params: Params
+    patch: Patch, rest: Picture, maybe: Picture, side: float, templates: Templates, params: Params
 ) -> _Best | None:
     """The face that lattice and outline together explain best in what is left of a thing."""
     best: _Best | None = None
@@ -311,12 +313,14 @@ def _best_face(
             drawn: Picture = np.zeros_like(rest)
             cv2.fillConvexPoly(drawn, np.round(polygon).astype(np.int32), 1)
             area = max(cv2.countNonZero(drawn), 1)
-            covered, shaded = cv2.countNonZero(drawn & rest) / area, cv2.countNonZero(drawn & maybe) / area
+            covered, shaded = (cv2.countNonZero(cv2.min(drawn, mask)) / area for mask in (rest, maybe))
             dark = patch.is_dark(one)
             score = one.verdict.fit**2 * (0.4 + 0.6 * (shaded if dark else covered))
             if score > best_score:
                 best_score = score
                 best = _Best(one, covered, shaded, dark, polygon, field)
+            if best_score > params.score_certain:
+                break
     if best is None or best.explained.verdict.fit < 0.5 * params.fit_least:
         return None
     return best
@@ -340,11 +344,11 @@ def _depth(mask: Picture) -> float:
     return float(_distance(mask).max())
 
 
-def _lean(field: Floats, explained: Explained, templates: Sequence[Templates], params: Params) -> float:
+def _lean(field: Floats, explained: Explained, templates: Templates, params: Params) -> float:
     """How far a face seems shortened one way because its die leans: 0 not at all, 1 and more surely."""
     pose, verdict = explained
     if verdict.value in (4, 5):
-        flat = flatness(field, pose, verdict, templates[verdict.lattice])
+        flat = flatness(field, pose, verdict, templates)
         return (1 - flat) / (1 - params.flat_least)
     if verdict.fit > params.fit_flat or verdict.value == 1:
         return 0.0

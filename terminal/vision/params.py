@@ -73,6 +73,8 @@ class Params:
     """Median grey of the felt below which nothing is read: `dark`."""
     burnt_most: float = 0.08
     """Share of white felt from which on a doubt is called `overexposed`."""
+    score_certain: float = 0.84
+    """Fit squared, less what of the outline is not covered, from which on no other pose is tried: a clear face."""
     single_fit: float = 0.6
     """The same for a 1 that nothing else explains to within `single_margin`."""
     single_margin: float = 0.35

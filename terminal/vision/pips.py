@@ -7,7 +7,7 @@ light the best template explains is the fit; the best template of any other valu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -50,31 +50,45 @@ NODES = _nodes()
 
 
 class Templates:
-    """All patterns for one lattice spacing and one pip radius, both in sides of the face."""
+    """All patterns for several lattices: distances between places and radii of pips, both in sides of the face.
 
-    def __init__(self, spacing: float, radius: float = 0.1, large_radius: float = 0.15) -> None:
-        self.spacing = spacing
+    values: (T,) the value of each template; the first lattice's come first. lattice: (T,) which one each belongs to.
+    """
+
+    def __init__(self, lattices: Sequence[tuple[float, float]], large_radius: float = 0.15) -> None:
         # Light: even, falling off one way, and brighter on the flat middle than on the rounded edges: a lamp gleams.
         flat = 1 / (1 + np.exp((np.linalg.norm(NODES, axis=1) - 0.39) / 0.03))
         light = np.column_stack([np.ones(len(NODES)), NODES, flat])
         plane, _ = np.linalg.qr(light)
         columns = []
-        for index, (_, places) in enumerate(PATTERNS):
-            r = large_radius if index == _LARGE else radius
-            away = np.linalg.norm(NODES[:, None] - spacing * np.array(places)[None], axis=2).min(1)
-            column = 1 / (1 + np.exp((away - r) / 0.028))
-            column = column - plane @ (plane.T @ column)
-            columns.append(column)
+        for spacing, radius in lattices:
+            for index, (_, places) in enumerate(PATTERNS):
+                r = large_radius if index == _LARGE else radius
+                away = np.linalg.norm(NODES[:, None] - spacing * np.array(places)[None], axis=2).min(1)
+                column = 1 / (1 + np.exp((away - r) / 0.028))
+                columns.append(column - plane @ (plane.T @ column))
         shapes = np.array(columns).T
+        self._plane = np.ascontiguousarray(plane, np.float32)
         self._size = np.linalg.norm(shapes, axis=0).astype(np.float32)
-        self._basis = np.hstack([plane, shapes / self._size]).astype(np.float32)
+        self._shapes = np.ascontiguousarray(shapes / self._size, np.float32)
+        self._one = np.ascontiguousarray(self._shapes[:, len(PATTERNS) : 2 * len(PATTERNS)])
+        self._one_size = self._size[len(PATTERNS) : 2 * len(PATTERNS)]
+        self.values = np.tile(VALUES, len(lattices))
+        self.lattice = np.repeat(np.arange(len(lattices)), len(PATTERNS))
 
     def explain(self, samples: Floats) -> tuple[Floats, Floats]:
-        """Fit (M, 14), 0 to 1, and signed contrast (M, 14) of each pattern on samples (M, 45) taken at NODES."""
-        along = samples @ self._basis
-        unlit = np.maximum((samples * samples).sum(1) - (along[:, :4] ** 2).sum(1), 1e-3)
-        shapes = along[:, 4:]
-        return shapes * shapes / unlit[:, None], shapes / self._size
+        """Fit (M, T), 0 to 1, and signed contrast (M, T) of each template on samples (M, 45) taken at NODES."""
+        return self._explained(samples, self._shapes, self._size)
+
+    def explain_roughly(self, samples: Floats) -> tuple[Floats, Floats]:
+        """The same with the second lattice alone, (M, P), in the order of PATTERNS: a first look at many poses."""
+        return self._explained(samples, self._one, self._one_size)
+
+    def _explained(self, samples: Floats, shapes: Floats, size: Floats) -> tuple[Floats, Floats]:
+        light = samples @ self._plane
+        along = samples @ shapes
+        unlit = np.einsum("ij,ij->i", samples, samples) - np.einsum("ij,ij->i", light, light)
+        return along * along / np.maximum(unlit, 1e-3)[:, None], along / size
 
 
 class Pose(NamedTuple):
@@ -109,8 +123,11 @@ class Explained(NamedTuple):
 
 def axes_of(poses: Floats) -> Floats:
     """(M, 2, 2) float32: what takes a face's own axes, in sides, to pixels, for poses (M, 4: x, y, turn, side)."""
-    cos, sin = np.cos(poses[:, 2]) * poses[:, 3], np.sin(poses[:, 2]) * poses[:, 3]
-    return np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], 1)
+    axes = np.empty((len(poses), 2, 2), np.float32)
+    axes[:, 0, 0] = axes[:, 1, 1] = np.cos(poses[:, 2]) * poses[:, 3]
+    axes[:, 1, 0] = np.sin(poses[:, 2]) * poses[:, 3]
+    axes[:, 0, 1] = -axes[:, 1, 0]
+    return axes
 
 
 def sample(field: Floats, centres: Floats, axes: Floats, nodes: Floats = NODES) -> Floats:
@@ -120,38 +137,37 @@ def sample(field: Floats, centres: Floats, axes: Floats, nodes: Floats = NODES) 
     return cv2.remap(field, xs.astype(np.float32), ys.astype(np.float32), cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
 
 
-def search(field: Floats, centres: Floats, side: float, templates: Sequence[Templates], keep: int) -> list[Explained]:
-    """The best explained poses with their centre near one of `centres`, every turn tried; best first.
+def search(field: Floats, centres: Floats, side: float, templates: Templates, most: int) -> Iterator[Explained]:
+    """Well explained poses with their centre near one of `centres`, every turn tried; about best first, made as asked.
 
     field: (H, W) float32, light along the pips' contrast, a little smoothed. centres: (M, 2) pixels of it.
     """
     if len(centres) == 0:
-        return []
+        return
     turns = np.arange(18, dtype=np.float32) * (np.pi / 36)
     coarse = np.empty((len(centres) * len(turns), 4), np.float32)
     coarse[:, :2] = np.repeat(centres, len(turns), 0)
     coarse[:, 2] = np.tile(turns, len(centres))
     coarse[:, 3] = side
-    middle = templates[1]
-    fits, _ = middle.explain(sample(field, coarse, axes_of(coarse)))
-    best = fits.max(1)
-    found: list[Explained] = []
+    fits, _ = templates.explain_roughly(sample(field, coarse, axes_of(coarse)))
+    best, values = fits.max(1), VALUES[fits.argmax(1)]
     taken = np.zeros(len(best), bool)
-    for index in np.argsort(-best)[: 12 * keep]:
+    found = 0
+    for index in np.argsort(-best)[: 12 * most]:
         if taken[index]:
             continue
         near = np.abs(coarse[:, :2] - coarse[index, :2]).max(1) < 0.12 * side
-        taken |= near & (VALUES[fits.argmax(1)] == VALUES[fits[index].argmax()])
-        found.append(refine(field, coarse[index], templates))
-        if len(found) == keep:
-            break
-    return sorted(found, key=lambda one: -one.verdict.fit)
+        taken |= near & (values == values[index])
+        yield refine(field, coarse[index], templates)
+        found += 1
+        if found == most:
+            return
 
 
 _STEPS = np.stack(np.meshgrid([-1, 0, 1], [-1, 0, 1], [-1, 0, 1], indexing="ij"), -1).reshape(-1, 3).astype(np.float32)
 
 
-def refine(field: Floats, pose: Floats, templates: Sequence[Templates]) -> Explained:
+def refine(field: Floats, pose: Floats, templates: Templates) -> Explained:
     """The pose moved and turned to where its best template fits best, and what else would explain it there."""
     pose = pose.astype(np.float32).copy()
     step = np.array([0.05, 0.05, 0.045], np.float32) * [pose[3], pose[3], 1]
@@ -159,13 +175,10 @@ def refine(field: Floats, pose: Floats, templates: Sequence[Templates]) -> Expla
     for _ in range(4):
         around[:] = pose
         around[:, :3] += _STEPS * step
-        samples = sample(field, around, axes_of(around))
-        tried = [one.explain(samples)[0] for one in templates]
-        which = int(np.argmax([fits.max() for fits in tried]))
-        place, _ = np.unravel_index(tried[which].argmax(), tried[which].shape)
-        moved = place != len(_STEPS) // 2
+        fits, _ = templates.explain(sample(field, around, axes_of(around)))
+        place = int(fits.max(1).argmax())
         pose = around[place].copy()
-        if not moved:
+        if place == len(_STEPS) // 2:
             step = step / 2
     verdict = judge(field, pose[:2], axes_of(pose[None])[0], templates)
     return Explained(Pose(*(float(number) for number in pose)), verdict)
@@ -174,9 +187,7 @@ def refine(field: Floats, pose: Floats, templates: Sequence[Templates]) -> Expla
 _NUDGES = np.concatenate([np.zeros((1, 6)), np.eye(6), -np.eye(6)]).astype(np.float32)
 
 
-def relax(
-    field: Floats, centre: Floats, axes: Floats, templates: Sequence[Templates]
-) -> tuple[Floats, Floats, Verdict]:
+def relax(field: Floats, centre: Floats, axes: Floats, templates: Templates) -> tuple[Floats, Floats, Verdict]:
     """A face moved, turned, stretched and sheared a little to where its template fits best: centre, axes, verdict.
 
     A face that lies flat stays a square of its size; one that leans is shortened one way.
@@ -186,32 +197,30 @@ def relax(
     for _ in range(14):
         side = float(np.sqrt(abs(np.linalg.det(state[2:].reshape(2, 2)))))
         around = state + _NUDGES * (step * side)
-        samples = sample(field, around[:, :2], around[:, 2:].reshape(-1, 2, 2))
-        fits = [one.explain(samples)[0] for one in templates]
-        which = int(np.argmax([one.max() for one in fits]))
-        place, _ = np.unravel_index(fits[which].argmax(), fits[which].shape)
+        fits, _ = templates.explain(sample(field, around[:, :2], around[:, 2:].reshape(-1, 2, 2)))
+        place = int(fits.max(1).argmax())
+        state = around[place]
         if place == 0:
             step /= 2
             if step < 0.008:
                 break
-        state = around[place]
     centre, axes = state[:2], state[2:].reshape(2, 2)
     return centre, axes, judge(field, centre, axes, templates)
 
 
-def flatness(field: Floats, pose: Pose, verdict: Verdict, template: Templates) -> float:
+def flatness(field: Floats, pose: Pose, verdict: Verdict, templates: Templates) -> float:
     """Shorter against longer side of the face that explains a 4 or a 5 best, 0 to 1; a die that lies flat has 1.
 
     Only they pin the face in both directions: a 2 or 3 says nothing across its diagonal, and the rows of a 6 stand as
     far apart as its maker liked. Good to 0.02: flat dice gave 0.975 and more, dice that lean by 15 degrees 0.95.
     """
-    columns = np.flatnonzero(verdict.value == VALUES)
+    columns = np.flatnonzero((templates.values == verdict.value) & (templates.lattice == verdict.lattice))
     frame = np.array([pose], np.float32)
     state = np.concatenate([frame[0, :2], axes_of(frame)[0].ravel()]).astype(np.float32)
     step = 0.03
     for _ in range(30):
         around = state + _NUDGES * (step * pose.side)
-        fits, _ = template.explain(sample(field, around[:, :2], around[:, 2:].reshape(-1, 2, 2)))
+        fits, _ = templates.explain(sample(field, around[:, :2], around[:, 2:].reshape(-1, 2, 2)))
         best = int(fits[:, columns].max(1).argmax())
         state = around[best]
         if best == 0:
@@ -222,22 +231,19 @@ def flatness(field: Floats, pose: Pose, verdict: Verdict, template: Templates) -
     return float(shorter / longer)
 
 
-def judge(field: Floats, centre: Floats, axes: Floats, templates: Sequence[Templates]) -> Verdict:
+def judge(field: Floats, centre: Floats, axes: Floats, templates: Templates) -> Verdict:
     """The value that explains a face best, over all templates, and the best other value."""
-    samples = sample(field, centre[None], axes[None])
-    outcomes = [one.explain(samples) for one in templates]
-    which = int(np.argmax([fits.max() for fits, _ in outcomes]))
-    fit, contrast = outcomes[which][0][0], outcomes[which][1][0]
-    pattern = int(fit.argmax())
-    other = np.where(VALUES[pattern] == VALUES, 0, np.max([fits[0] for fits, _ in outcomes], axis=0))
+    fits, contrasts = templates.explain(sample(field, centre[None], axes[None]))
+    best = int(fits[0].argmax())
+    other = np.where(templates.values == templates.values[best], 0, fits[0])
     runner = int(other.argmax())
     return Verdict(
-        int(VALUES[pattern]),
-        float(fit[pattern]),
-        float(contrast[pattern]),
-        int(VALUES[runner]),
+        int(templates.values[best]),
+        float(fits[0, best]),
+        float(contrasts[0, best]),
+        int(templates.values[runner]),
         float(other[runner]),
-        which,
+        int(templates.lattice[best]),
     )
 
 

@@ -32,7 +32,7 @@ class Reader:
         self._felts: dict[float, Felt] = {}
         self._table: Table | None = None
         self._network = Network()
-        self._templates = [Templates(spacing, radius) for spacing, radius in self.params.lattices]
+        self._templates = Templates(self.params.lattices)
 
     def read(self, image: Picture, dice: int = 3) -> Reading:
         """What the dice show in a picture (H, W, 3) uint8 BGR; `dice` are expected, 0 for any number."""
