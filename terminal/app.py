@@ -23,6 +23,7 @@ from terminal.booking import Stamp
 from terminal.card import Card, GameDamaged
 from terminal.config import Buttons as ButtonSettings
 from terminal.config import Config
+from terminal.display.texts import text
 from terminal.display.theme import DisplayError
 from terminal.display.view import Intent, Lamp, Picture, View
 from terminal.display.window import Window
@@ -70,6 +71,7 @@ class Eyes(Protocol):
     def start(self) -> None: ...
     def stop(self) -> None: ...
     def picture(self, key: str) -> Image | None: ...
+    def around(self, key: str) -> tuple[int, int, int, int] | None: ...
 
 
 class Screen(Protocol):
@@ -111,7 +113,7 @@ class App:
         self.view: View | None = None
         self._now = now
         self.after: Callable[[App], None] | None = None
-        self._pictures = Pictures(self._frame, calibration)
+        self._pictures = Pictures(self._frame, self._dice_in, calibration)
         self._saved = _settings(self.table)
         self._status = SyncStatus()
         self._pairing: str | None = None
@@ -296,12 +298,16 @@ class App:
         )
 
     def _lamps(self) -> Iterable[Lamp]:
-        if self.table.camera != "none":
-            yield Lamp("camera", self.table.camera == "ok", self.table.camera)
+        say = self.table.language
+        camera = self.table.camera
+        if camera != "none":
+            yield Lamp("camera", camera == "ok", "" if camera == "ok" else text(say, f"lamp_camera_{camera}"))
         if self.sync is not None:
-            yield Lamp("central", self._status.reachable and not self._status.refused, str(self._status.queue))
+            well = self._status.reachable and not self._status.refused
+            yield Lamp("central", well, "" if well else text(say, "lamp_central", count=self._status.queue))
         if self.buttons is not None:
-            yield Lamp("buttons", not self._stuck, ", ".join(sorted(button.value for button in self._stuck)))
+            names = ", ".join(sorted(button.value.upper() for button in self._stuck))
+            yield Lamp("buttons", not self._stuck, text(say, "lamp_buttons", names=names) if names else "")
 
     def health(self) -> Mapping[str, object]:
         """What central shows of this table: false is trouble."""
@@ -322,6 +328,9 @@ class App:
         if image is None and self.evidence is not None:
             image = self.evidence.picture(key)
         return image
+
+    def _dice_in(self, key: str) -> tuple[int, int, int, int] | None:
+        return self.eye.around(key) if self.eye is not None else None
 
     def _picture(self, key: str) -> Picture | None:
         return self._pictures.picture(key)

@@ -15,7 +15,7 @@ from terminal.frame import Frame, Image
 from terminal.hw.ports import BadHardware, Camera
 from terminal.table import Camera as CameraHealth
 from terminal.table import Emptied, Lying, Message, Moved, Read, Rolling
-from terminal.vision.reading import Reading
+from terminal.vision.reading import Die, Reading
 from terminal.vision.watch import Reads, TrayEvent, Watcher
 
 log = logging.getLogger(__name__)
@@ -23,6 +23,22 @@ log = logging.getLogger(__name__)
 PICTURES_KEPT = 16  # full frames, 3.7 MB each at 1280x960: a few for the screen, and those of waiting rolls
 FIRST_RETRY_S = 1.0
 LONGEST_RETRY_S = 15.0
+
+MARGIN = 2.0  # sides of a die left free around the dice, so that people see how they lie
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom in pixels."""
+
+
+def box_of(dice: tuple[Die, ...]) -> Box:
+    """The part of a picture that holds these dice, with a margin; may reach over the picture's edge."""
+    side = max(die.size for die in dice) * (0.7 + MARGIN)
+    return (
+        round(min(die.x for die in dice) - side),
+        round(min(die.y for die in dice) - side),
+        round(max(die.x for die in dice) + side),
+        round(max(die.y for die in dice) + side),
+    )
 
 
 class Eye:
@@ -37,6 +53,7 @@ class Eye:
         self._watcher = Watcher(reader)
         self._post = post
         self._pictures: OrderedDict[str, Image] = OrderedDict()
+        self._around: dict[str, Box] = {}
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
@@ -65,6 +82,11 @@ class Eye:
         """A frame that was read, (H, W, 3) uint8 BGR, while it is still kept."""
         with self._lock:
             return self._pictures.get(key)
+
+    def around(self, key: str) -> Box | None:
+        """Where all the dice lie in that frame; None when not as many were found as the game asks for."""
+        with self._lock:
+            return self._around.get(key)
 
     def _run(self) -> None:
         retry_s = FIRST_RETRY_S
@@ -95,16 +117,19 @@ class Eye:
         if reading.dice:
             self._post(Lying(reading.values, self._keep(frame.seq, image)))
 
-    def _keep(self, number: int, image: Image) -> str:
+    def _keep(self, number: int, image: Image, dice: tuple[Die, ...] = ()) -> str:
         key = f"frame-{number}"
         with self._lock:
             self._pictures[key] = image
+            if dice and len(dice) == self.expect:
+                self._around[key] = box_of(dice)
             while len(self._pictures) > PICTURES_KEPT:
-                self._pictures.popitem(last=False)
+                gone, _ = self._pictures.popitem(last=False)
+                self._around.pop(gone, None)
         return key
 
     def _tell(self, event: TrayEvent) -> None:
-        key = self._keep(event.frame, event.image) if event.image is not None else None
+        key = self._keep(event.frame, event.image, event.dice) if event.image is not None else None
         match event.event:
             case "rolling":
                 self._post(Rolling())

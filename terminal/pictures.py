@@ -1,4 +1,4 @@
-"""Frames made small for the screen, each once; cut to the tray where it is known."""
+"""Frames made small for the screen, each once; cut to the dice, or to the tray where it is known."""
 
 from __future__ import annotations
 
@@ -20,11 +20,18 @@ KEPT = 8  # pictures of about 0.9 MB
 class Pictures:
     """Gives the screen its pictures by key; a small store in front of whoever has the frames.
 
-    frame: the frame of a key, (H, W, 3) uint8 BGR, or None when it is gone. calibration: where the tray is.
+    frame: the frame of a key, (H, W, 3) uint8 BGR, or None when it is gone. around: the part of it that
+    holds the dice (left, top, right, bottom), None for all of the tray. calibration: where the tray is.
     """
 
-    def __init__(self, frame: Callable[[str], Image | None], calibration: Calibration | None = None) -> None:
+    def __init__(
+        self,
+        frame: Callable[[str], Image | None],
+        around: Callable[[str], tuple[int, int, int, int] | None] = lambda key: None,
+        calibration: Calibration | None = None,
+    ) -> None:
         self._frame = frame
+        self._around = around
         self._calibration = calibration
         self._made: OrderedDict[str, Picture] = OrderedDict()
 
@@ -36,7 +43,11 @@ class Pictures:
         image = self._frame(key)
         if image is None:
             return None
-        if self._calibration is not None:
+        box = self._around(key)
+        if box is not None:
+            left, top, right, bottom = box
+            image = image[max(0, top) : max(2, bottom), max(0, left) : max(2, right)]
+        elif self._calibration is not None:
             image = image[_tray(self._calibration, (image.shape[1], image.shape[0]))]
         height, width = image.shape[:2]
         scale = min(1.0, WIDTH / width)

@@ -109,7 +109,8 @@ class _Screen(Speaker):
             return self.say("prompt_new_seating")
         if seating_over(table):
             return self.say("prompt_break" if self.around.central else "prompt_again")
-        return self.say("prompt_next_game")
+        payer = loser(self.game) if self.game is not None else None
+        return self.say("prompt_pays", player=payer) if payer is not None else self.say("prompt_next_game")
 
     def seats(self) -> tuple[Seat, ...]:
         state, game = self.state, self.game

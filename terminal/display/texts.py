@@ -98,6 +98,11 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "Terminé ! KLAAR pour la suivante.",
         "All done! KLAAR for the next game.",
     ),
+    "prompt_pays": (
+        "{player} betaalt! KLAAR voor het volgende.",
+        "{player} paie ! KLAAR pour la suivante.",
+        "{player} pays! KLAAR for the next game.",
+    ),
     # at a seat
     "badge_stoef": ("STOEF", "STOEF", "STOEF"),
     "badge_barrage": ("BARRAGE", "BARRAGE", "BARRAGE"),
