@@ -210,9 +210,9 @@ class Gate:
                 if np.count_nonzero(mine & (self._felt[box] > 0)) > 0.4 * die:
                     self._arm = large
                     large[box][mine] = 1
-                    # A shadow or a patch of other light that hangs over the rim comes at once and then stands.
-                    fresh = area if was_new is None else np.count_nonzero(mine & (was_new[box] == 0))
-                    self._reaching |= bool(fresh > 0.3 * die)
+                    # A patch of other light that hangs over the rim comes at once and then stands, its edge trembling.
+                    fresh = mine if was_new is None else mine & (was_new[box] == 0)
+                    self._reaching |= cv2.countNonZero(cv2.erode(fresh.astype(np.uint8), _TWO)) > 0.3 * die
             elif area > 6 * die:
                 large[box][mine] = 1
             elif min(w, h) > 0.5 * side and area > 0.3 * w * h:

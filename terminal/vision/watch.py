@@ -318,7 +318,8 @@ class Watcher:
     def _idle(self, frame: Frame, motion: Motion) -> tuple[TrayEvent, ...]:
         """Nothing moves and nothing did: follow the slow light, and check the camera's aim now and then."""
         assert self._gate is not None
-        if self._kept and not motion.arm and frame.seq % 16 == 0:
+        # What looks like an arm and never moved is a lamp's light on felt and rim: it belongs to the scene at once.
+        if self._kept and (motion.arm or frame.seq % 16 == 0):
             self._gate.keep()
         if frame.t_s < self._aim_at_s:
             return ()
@@ -349,7 +350,7 @@ class Watcher:
         image = frame.image()
         reading = self._reader.read(image, self.expect)
         if reading.reason == "hand" and patient and stir.moving > 1:
-            stir.not_before_s = frame.t_s + 0.2
+            stir.not_before_s = frame.t_s + 0.1
             return ()
         if not stir.readings and not stir.loose and self._lying and self._same(reading, self._lying):
             self._stir = None

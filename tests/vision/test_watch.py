@@ -407,6 +407,52 @@ def test_an_idle_tray_costs_no_reading():
     assert stage.reads == before
 
 
+# Anything after anything
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_whatever_happens_in_between_every_roll_is_answered_once(seed):
+    random = np.random.default_rng(seed)
+    stage, play = Stage(), Play()
+    stage.show(*play.hold(8))
+
+    def some_dice() -> tuple[tuple[int, float, float, float], ...]:
+        angles = random.uniform(0, 2) + np.array([0.0, 2.1, 4.2])
+        far = random.uniform(40, 140, 3)
+        faces = random.integers(1, 7, 3)
+        return tuple(
+            (int(value), float(r * np.cos(at)), float(r * np.sin(at)), float(random.uniform(0, 90)))
+            for value, r, at in zip(faces, far, angles, strict=True)
+        )
+
+    for _ in range(14):
+        there = play.now.dice
+        happens = str(random.choice(["throw", "point", "lamp", "flash", "shake", "pick up"]))
+        if happens == "throw":
+            events = names(stage.show(*pick_up(play), *play.hold(6))) if there else []
+            assert events == (["emptied"] if there else [])
+            dice = some_dice()
+            told = stage.show(*play.throw(dice, frames=int(random.integers(9, 22))), *play.hold(12))
+            assert names(told) == ["rolling", "throw"]
+            assert told[-1].values == tuple(sorted(die[0] for die in dice))
+        elif happens == "pick up":
+            assert names(stage.show(*pick_up(play), *play.hold(8))) == (["emptied"] if there else [])
+        else:
+            if happens == "point":
+                at = there[0][1:3] if there else (20.0, 30.0)
+                scenes = [*play.arm_to(at[0] + 14, at[1]), *play.hold(4), *play.arm_away()]
+            elif happens == "lamp":
+                lamp = float(random.uniform(0.5, 1.2))
+                play.now = replace(play.now, lamp=lamp, slope=float(random.uniform(-0.2, 0.2)))
+                scenes = []
+            elif happens == "flash":
+                scenes = [replace(play.now, lamp=8.0)]
+            else:
+                pushes = np.clip(random.normal(0, 1.2, (8, 2)), -3, 3)
+                scenes = [replace(play.now, shake=(float(x), float(y))) for x, y in pushes]
+            assert names(stage.show(*scenes, *play.hold(12))) == [], happens
+
+
 # Pictures in a folder, as the demo shows them
 
 
