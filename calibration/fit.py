@@ -102,11 +102,11 @@ def _from_outline(images: Sequence[Picture]) -> Calibration:
 
 def _from_pose(pose: Mapping[str, Any]) -> Calibration:
     try:
-        size = numbers({"size": [_of(pose, "camera", "width"), _of(pose, "camera", "height")]}, "size", (2,), "pose")
+        width, height = (float(numbers(pose, field, (), "pose")) for field in ("camera.width", "camera.height"))
         floor = numbers(pose, "tray.floor_mm", (None, None), "pose")
         rim = numbers(pose, "tray.rim_mm", (None, None), "pose")
         calibration = Calibration(
-            image_wh=(int(size[0]), int(size[1])),
+            image_wh=(int(width), int(height)),
             camera=numbers(pose, "camera.K", (3, 3), "pose"),
             distortion=numbers(pose, "camera.dist", (5,), "pose"),
             rotation=numbers(pose, "camera.R", (3, 3), "pose"),
@@ -121,13 +121,6 @@ def _from_pose(pose: Mapping[str, Any]) -> Calibration:
     if not np.allclose(calibration.rotation @ calibration.rotation.T, np.eye(3), atol=1e-3):
         raise CalibrationFailed("pose: camera.R: expected a rotation (3 by 3, orthonormal)")
     return calibration
-
-
-def _of(pose: Mapping[str, Any], *path: str) -> object:
-    value: Any = pose
-    for part in path:
-        value = value.get(part) if isinstance(value, Mapping) else None
-    return value
 
 
 def _with_felt(calibration: Calibration, images: Sequence[Picture]) -> Calibration:

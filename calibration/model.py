@@ -116,7 +116,7 @@ def numbers(mapping: Mapping[str, Any], field: str, shape: tuple[int | None, ...
         value = value[part]
     wanted = " by ".join("N" if size is None else str(size) for size in shape) or "one"
     try:
-        array = np.array(value, dtype=np.float64)
+        array = np.array(value if _is_numbers(value) else None, dtype=np.float64)
     except (TypeError, ValueError) as problem:
         raise BadCalibration(f"{name}: {field}: expected {wanted} numbers") from problem
     fits = array.ndim == len(shape) and all(
@@ -125,6 +125,13 @@ def numbers(mapping: Mapping[str, Any], field: str, shape: tuple[int | None, ...
     if not fits or not np.isfinite(array).all():
         raise BadCalibration(f"{name}: {field}: expected {wanted} finite numbers")
     return array
+
+
+def _is_numbers(value: object) -> bool:
+    """Whether this is a JSON number, or lists of them: no text, no true or false."""
+    if isinstance(value, list):
+        return all(_is_numbers(one) for one in value)
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def die_side(mapping: Mapping[str, Any], name: str) -> float | None:

@@ -234,7 +234,8 @@ def _smooth(picture: Picture, level: int) -> Picture:
 
 def faces(bgr: Picture, templates: Templates, params: Params) -> tuple[list[Seen], Spots]:
     """Faces in a picture (H, W, 3) whose lattice fits, top faces and side faces, best first; and all spots."""
-    grey = cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
+    # Green, not grey: gold or white on red and red on yellow stand out most in it, black and white as much as in grey.
+    grey: Picture = np.ascontiguousarray(bgr[..., 1])
     found = spots(grey, params)
     fields = _Fields(bgr, grey)
     rough: list[tuple[float, int, Floats, Floats]] = []
@@ -309,8 +310,16 @@ def edges(field: Floats, centres: Floats, axes: Floats) -> Floats:
     return np.asarray(strong.mean(1), np.float32)
 
 
-def top_faces(bgr: Picture, templates: Templates, params: Params) -> tuple[list[Seen], list[Seen]]:
-    """The dice of a photograph by their top faces, and further faces that might be dice but are not sure."""
+class Found(NamedTuple):
+    """A photograph's dice by their top faces; further faces that may be dice; round things of a die's size, (N, 2)."""
+
+    tops: list[Seen]
+    doubts: list[Seen]
+    bodies: Floats
+
+
+def top_faces(bgr: Picture, templates: Templates, params: Params) -> Found:
+    """What of a photograph (H, W, 3) shows dice, and what may."""
     found, all_spots = faces(bgr, templates, params)
     likely = [one for one in found if one.verdict.fit > 0.7 and one.edges > 0.5]
     # Of faces that overlap the one that explains more pips, unless it explains them worse.
@@ -345,7 +354,18 @@ def top_faces(bgr: Picture, templates: Templates, params: Params) -> tuple[list[
         if _is_doubtful(one, params)
         and any(one.verdict.value > top.verdict.value and _apart(one, top) < 0.75 for top in tops)
     )
-    return tops, doubts
+    return Found(tops, doubts, _bodies(all_spots, tops, params))
+
+
+def _bodies(found: Spots, tops: list[Seen], params: Params) -> Floats:
+    """Middles (N, 2) of round things as large as the dice, away from them: dice whose pips can't be seen, it may be."""
+    if not tops:
+        return np.zeros((0, 2), np.float32)
+    sides = np.array([top.area**0.5 for top in tops])
+    size = found.radius / float(np.median(sides))
+    away = np.linalg.norm(found.xy[:, None] - np.array([top.centre for top in tops])[None], axis=2) > 1.45 * sides
+    loud = np.abs(found.contrast) > params.body_contrast
+    return np.asarray(found.xy[(size > 0.38) & (size < 0.9) & loud & away.all(1)], np.float32)
 
 
 def _is_doubtful(one: Seen, params: Params) -> bool:
@@ -446,7 +466,7 @@ def _shape(one: Seen) -> Floats:
 def _belongs(one: Seen, top: Seen) -> bool:
     """Whether a face lies where the sides of the die under a top face may be seen."""
     away = float(np.hypot(*(one.centre - top.centre)))
-    return away < 1.45 * float(max(top.area, one.area)) ** 0.5
+    return away < 1.45 * float(max(top.area, one.area) ** 0.5)
 
 
 def _is_below(one: Seen, other: Seen) -> bool:

@@ -93,7 +93,7 @@ class Thinged(NamedTuple):
 
     solid: area of the thing itself, in faces; a thing that comes to nothing when looked at closely was only noise.
     leftover: largest area that no die in it explains, in faces. lean: see `_lean`.
-    match: area that both thing and dice cover, of what either covers. sharp: see `sharpness`.
+    match: area that both thing and dice cover, of what either covers, shadow left out. sharp: see `sharpness`.
     """
 
     thing: Thing
@@ -157,7 +157,7 @@ class Patch:
         differs, factor = difference(picture, reference, felt.params)
         mask: Picture = (differs > scene.limit).astype(np.uint8)
         # Shadows of several lamps take another share of each colour, but none makes any colour brighter.
-        self.shade = (picture < 1.05 * reference + 3).all(2).astype(np.uint8)
+        self.shade = np.asarray((picture < 1.05 * reference + 3).all(2), np.uint8)
         dim: Picture = (factor < felt.params.dim_factor).astype(np.uint8)
         in_box = (pixels - np.array([felt.x0, felt.y0]) + 0.5) / step - 0.5 - np.array([x, y])
         to_own = cv2.getPerspectiveTransform(in_box.astype(np.float32), half_ends)
@@ -170,6 +170,11 @@ class Patch:
         self._light = reference.mean(2)
         self._fine = cv2.GaussianBlur(self.bgr, (0, 0), 0.05 * self.wh_side)
         self.field = cv2.cvtColor(self._fine, cv2.COLOR_BGR2GRAY).astype(np.float32)
+
+    @property
+    def lit(self) -> Picture:
+        """What of `solid` no shadow can be."""
+        return np.asarray(self.solid > self.shade, np.uint8)
 
     def is_dark(self, one: Explained) -> bool:
         """Whether a face is no brighter than the felt would be there, so that its sides may look like shadow."""
@@ -266,7 +271,7 @@ def explain(
     lean = 0.0
     for _ in range(4):
         # Once a die is found its shadow is left: only what is more than that, or a whole dark die, is searched again.
-        lit = cv2.countNonZero(cv2.min(rest, 1 - patch.shade)) > 0.25 * face_area
+        lit = cv2.countNonZero(cv2.min(rest, patch.lit)) > 0.25 * face_area
         if found and not lit and not (found[-1].dark and _depth(maybe) > params.depth_least * side / 2):
             break
         best = _best_face(patch, rest, maybe, side, templates, params)
@@ -282,7 +287,7 @@ def explain(
     for face in found:
         cv2.fillConvexPoly(whole, np.round(patch.outline(face.explained.pose)).astype(np.int32), 1)
     leftover = patch.excess(whole) / face_area
-    either = max(cv2.countNonZero(cv2.max(patch.solid, whole)), 1)
+    either = max(cv2.countNonZero(cv2.max(patch.lit, whole)), 1)
     match = cv2.countNonZero(cv2.min(patch.solid, whole)) / either
     solid = cv2.countNonZero(patch.solid) / face_area
     return Thinged(thing, tuple(found), solid, leftover, lean, match, sharp)
@@ -397,7 +402,7 @@ def sharpness(patch: Patch) -> float:
 def likely_die_mm(image: Picture, felt: Felt, scene: Scene, thing: Thing) -> float | None:
     """Side of a die from the area of the thing that it is, good to about 6 %; None where no die has this area."""
     patch = Patch(image, felt, scene, thing, felt.die_mm)
-    area = cv2.countNonZero(patch.solid) * (2 / patch.per_mm) ** 2
+    area = max(cv2.countNonZero(patch.lit), 0.6 * cv2.countNonZero(patch.solid)) * (2 / patch.per_mm) ** 2
     centre = np.array([thing.centre], np.float32) * felt.params.felt_step + np.array([felt.x0, felt.y0])
     away = np.linalg.norm(felt.table.at_height(centre, 0.0)[0] - felt.table.eye_mm[:2])
     side = float(np.sqrt(area / (0.96 * (1 + 1.27 * away / felt.table.eye_mm[2]))))

@@ -69,7 +69,7 @@ class Params:
     """Light against the calibration from which on nothing is read: `overexposed`, and time to calibrate again."""
     gain_dark: float = 0.35
     """Light against the calibration below which a doubt is called `dark`."""
-    light_least: float = 9.0
+    light_least: float = 4.0
     """Median grey of the felt below which nothing is read: `dark`."""
     burnt_most: float = 0.08
     """Share of white felt from which on a doubt is called `overexposed`."""
@@ -83,7 +83,7 @@ class Params:
     """Fit from which on no other colour is tried for a better one. Higher is slower on faces in glare."""
     fit_margin: float = 0.12
     """By how much the best value must explain the face better than any other."""
-    contrast_least: float = 14.0
+    contrast_least: float = 12.0
     """Grey levels between pips and face at least; below, `dark`, or nothing to read."""
     covered_least: float = 0.9
     """Share of a die's outline, seen as a cube on the felt, that must differ from the felt."""
@@ -181,3 +181,5 @@ class Params:
     """Probability from which on a face with a poor outline counts, when lattice and spots say the same."""
     fit_doubtful: float = 0.8
     """The fit that such a face needs."""
+    body_contrast: float = 30.0
+    """Grey levels from which on a round thing of a die's size makes a photograph unsure."""

@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from terminal.vision.anywhere import Seen, overlap, top_faces
+from terminal.vision.anywhere import Found, Seen, overlap, top_faces
 from terminal.vision.arrays import Floats, Picture
 from terminal.vision.dice import Face, Thing, Thinged, explain, face_crops, likely_die_mm, things
 from terminal.vision.network import REJECT, Network
@@ -67,7 +67,7 @@ class Reader:
     def _measured_die(self, image: Picture, table: Table) -> float | None:
         felt = self._felt(table, self.params.die_mm)
         scene = felt.look(image)
-        single = [one for one in things(felt, scene) if 0.6 < one.faces < 3.2]
+        single = [one for one in things(felt, scene) if 0.5 < one.faces < 4]
         measured = [(likely_die_mm(image, felt, scene, one), one) for one in single]
         sides = [side for side, _ in measured if side is not None]
         if not sides:
@@ -75,7 +75,7 @@ class Reader:
         side = float(np.median(sides))
         near = [one for size, one in measured if size is not None and abs(size - side) < 0.08 * side][:3]
         tried = {}
-        for die_mm in (side * (1 + 0.025 * step) for step in (-3, -2, -1, 0, 1, 2)):
+        for die_mm in (side * (1 + 0.025 * step) for step in (-3, -2, -1, 0, 1, 2, 3)):
             looked = [explain(image, felt, scene, one, self._templates, die_mm) for one in near]
             tried[die_mm] = sum(one.match * one.faces[0].explained.verdict.fit for one in looked if len(one.faces) == 1)
         return max(tried, key=lambda one: tried[one])
@@ -86,12 +86,16 @@ class Reader:
         largest = max(image.shape[:2])
         scale = min(1.0, params.photo_px / largest)
         small = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        tops, doubted = top_faces(small, self._templates, params)
+        found = top_faces(small, self._templates, params)
         if octagon is not None:
             inside = np.asarray((octagon + 0.5) * scale - 0.5, np.float32)
-            tops = [one for one in tops if cv2.pointPolygonTest(inside, one.centre.tolist(), False) > 0]
-            doubted = [one for one in doubted if cv2.pointPolygonTest(inside, one.centre.tolist(), False) > 0]
-        tops, doubts = self._settled(small, tops, doubted)
+            found = Found(
+                [one for one in found.tops if _within(inside, one.centre)],
+                [one for one in found.doubts if _within(inside, one.centre)],
+                np.array([xy for xy in found.bodies if _within(inside, xy)], np.float32).reshape(-1, 2),
+            )
+        tops, doubts = self._settled(small, found.tops, found.doubts)
+        doubts.extend(["count"] * len(found.bodies))
         seen = tuple(
             Die(
                 top.verdict.value,
@@ -102,7 +106,7 @@ class Reader:
             )
             for top in tops
         )
-        return self._verdict(seen, doubts, [], dice, bool(tops or doubted))
+        return self._verdict(seen, doubts, [], dice, bool(tops or doubts))
 
     def _settled(self, image: Picture, tops: list[Seen], doubted: list[Seen]) -> tuple[list[Seen], list[str]]:
         """The dice of a photograph and its doubts, after the network looked at faces that were clear and that were not.
@@ -229,6 +233,10 @@ class Reader:
 
 
 _WEIGHT = ("hand", "dark", "overexposed", "blur", "stacked", "cocked", "touching", "disagree", "count")
+
+
+def _within(outline: Floats, xy: Floats) -> bool:
+    return bool(cv2.pointPolygonTest(outline, (float(xy[0]), float(xy[1])), False) > 0)
 
 
 def _agree(first: Verdict, spots: int, second: Floats, params: Params, least: float) -> bool:

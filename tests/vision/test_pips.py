@@ -1,0 +1,75 @@
+"""The lattice on drawn faces: every value, any turn, dark pips and light ones."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from terminal.vision.params import Params
+from terminal.vision.pips import PATTERNS, Pose, Templates, axes_of, count_spots, flatness, judge, search
+
+SIDE = 36
+TEMPLATES = Templates(Params().lattices)
+
+
+def face(pattern: int, turn: float = 0.3, ground: int = 200, pip: int = 30, squeeze: float = 1.0) -> np.ndarray:
+    """A drawn face in the middle of a patch of 81 px, as the reader smooths it: (81, 81) float32."""
+    big = 8
+    picture = np.full((81 * big, 81 * big), 60, np.uint8)
+    cos, sin = np.cos(turn), np.sin(turn)
+    axes = np.array([[cos, -sin], [sin, cos]]) @ np.diag([squeeze, 1.0]) * SIDE * big
+    centre = np.array([40.5, 40.5]) * big
+    square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) @ axes.T + centre
+    cv2.fillConvexPoly(picture, np.round(square).astype(np.int32), ground)
+    ring = np.stack([np.cos(np.arange(32) * np.pi / 16), np.sin(np.arange(32) * np.pi / 16)], 1) * 0.1
+    for place in PATTERNS[pattern][1]:
+        outline = (ring + 0.25 * np.array(place)) @ axes.T + centre
+        cv2.fillConvexPoly(picture, np.round(outline).astype(np.int32), pip)
+    small = cv2.resize(picture, (81, 81), interpolation=cv2.INTER_AREA)
+    return cv2.GaussianBlur(small, (0, 0), 0.05 * SIDE).astype(np.float32)
+
+
+def pose(turn: float = 0.3) -> np.ndarray:
+    return np.array([[40, 40, turn, SIDE]], np.float32)
+
+
+@pytest.mark.parametrize("pattern", range(9))
+@pytest.mark.parametrize(("ground", "pip"), [(200, 30), (40, 220)])
+def test_each_value_explains_its_own_face_far_better_than_any_other(pattern: int, ground: int, pip: int) -> None:
+    field = face(pattern, ground=ground, pip=pip)
+    verdict = judge(field, pose()[0, :2], axes_of(pose())[0], TEMPLATES)
+    assert verdict.value == PATTERNS[pattern][0]
+    assert verdict.fit > 0.9
+    assert verdict.fit - verdict.runner_fit > 0.2
+    assert np.sign(verdict.contrast) == np.sign(pip - ground)
+
+
+@pytest.mark.parametrize("pattern", range(9))
+@pytest.mark.parametrize("turn", [0.0, 0.2, 0.7, 1.1, 1.5])
+def test_a_face_is_found_wherever_it_is_turned(pattern: int, turn: float) -> None:
+    centres = np.array([(x, y) for x in range(34, 47, 2) for y in range(34, 47, 2)], np.float32)
+    found = next(search(face(pattern, turn), centres, SIDE, TEMPLATES, 3))
+    assert found.verdict.value == PATTERNS[pattern][0]
+    assert np.hypot(found.pose.x - 40, found.pose.y - 40) < 1.0
+
+
+@pytest.mark.parametrize("pattern", range(9))
+def test_spots_are_counted_without_a_lattice(pattern: int) -> None:
+    field = face(pattern)
+    verdict = judge(field, pose()[0, :2], axes_of(pose())[0], TEMPLATES)
+    assert count_spots(field, pose()[0, :2], axes_of(pose())[0], verdict.contrast) == PATTERNS[pattern][0]
+
+
+@pytest.mark.parametrize("pattern", [5, 6])
+def test_a_face_that_leans_is_shorter_one_way(pattern: int) -> None:
+    at = Pose(40, 40, 0.3, SIDE)
+    flat, leaning = face(pattern), face(pattern, squeeze=0.93)
+    verdict = judge(flat, pose()[0, :2], axes_of(pose())[0], TEMPLATES)
+    assert flatness(flat, at, verdict, TEMPLATES) > 0.98
+    assert flatness(leaning, at, verdict, TEMPLATES) < 0.95
+
+
+def test_an_even_face_fits_no_value() -> None:
+    noise = np.random.default_rng(1).normal(100, 3, (81, 81)).astype(np.float32)
+    assert judge(noise, pose()[0, :2], axes_of(pose())[0], TEMPLATES).fit < 0.5

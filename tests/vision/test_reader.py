@@ -1,0 +1,199 @@
+"""The reader on pictures with truth: golden ones both ways, each reason with its picture, and files that are none.
+
+The tables in fixtures/images are rendered (`fixtures/README.md` has the command); each is calibrated from its own empty
+picture and the pose that was rendered. The bench (`python -m tests.bench.reading`) measures; here nothing may be wrong.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.fit import from_empty
+from terminal.vision.reader import Reader, load_picture, read_files
+from terminal.vision.reading import REASONS, Reading
+
+IMAGES = Path(__file__).resolve().parents[2] / "fixtures" / "images"
+TABLES = sorted(path.parent.name for path in IMAGES.glob("*/truth.json"))
+
+
+@cache
+def truth(table: str) -> dict:
+    return json.loads((IMAGES / table / "truth.json").read_text(encoding="utf-8"))
+
+
+@cache
+def reader(table: str, pose: bool = True) -> Reader:
+    return Reader(from_empty([picture(table, "000.jpg")], truth(table) if pose else None))
+
+
+def picture(table: str, file: str) -> np.ndarray:
+    image = load_picture(str(IMAGES / table / file))
+    assert not isinstance(image, str), image
+    return image
+
+
+def cases(*kinds: str, most: int = 100) -> list:
+    found = []
+    for table in TABLES:
+        of_kind = [one for one in truth(table)["pictures"] if one["kind"] in kinds]
+        found += [pytest.param(table, one, id=f"{table}-{one['kind']}-{one['file']}") for one in of_kind[:most]]
+    return found
+
+
+HARD = cases("cocked", "count", "stacked", "blur", "hand", "touching", "dark", "glare")
+
+
+def expected_dice(one: dict) -> int:
+    return 1 if one["kind"] == "single" else 3
+
+
+def test_there_are_tables_to_read() -> None:
+    assert len(TABLES) >= 2
+
+
+@pytest.mark.parametrize(("table", "one"), cases("easy", "single", most=14))
+def test_dice_that_lie_well_are_read_right_and_where_they_lie(table: str, one: dict) -> None:
+    reading = reader(table).read(picture(table, one["file"]), expected_dice(one))
+    assert (reading.status, list(reading.values)) == ("read", one["values"])
+    for die in one["dice"]:
+        near = [d for d in reading.dice if np.hypot(d.x - die["centre"][0], d.y - die["centre"][1]) < 3]
+        assert [d.value for d in near] == [die["value"]]
+        assert near[0].size == pytest.approx(die["side_px"], rel=0.08)
+
+
+@pytest.mark.parametrize(
+    ("table", "one"), cases("cocked", "count", "stacked", "blur", "hand", "touching", "dark", "glare")
+)
+def test_nothing_is_read_that_a_person_could_not_read(table: str, one: dict) -> None:
+    reading = reader(table).read(picture(table, one["file"]))
+    allowed = {one["expected"]["status"], *one["expected"]["tolerated"], "unsure"}
+    assert reading.status in allowed
+    if reading.status == "read":
+        assert list(reading.values) == one["values"]
+    else:
+        assert reading.reason in REASONS
+
+
+@pytest.mark.parametrize(("table", "one"), cases("cocked", "count", "blur"))
+def test_doubt_has_its_precise_reason(table: str, one: dict) -> None:
+    assert reader(table).read(picture(table, one["file"])).reason == one["expected"]["reason"]
+
+
+@pytest.mark.parametrize(("table", "one"), cases("hand"))
+def test_a_hand_that_hides_dice_is_called_a_hand(table: str, one: dict) -> None:
+    reading = reader(table).read(picture(table, one["file"]))
+    assert (reading.status, reading.reason) == ("unsure", "hand")
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_an_empty_tray_is_empty_whatever_is_expected(table: str) -> None:
+    for dice in (0, 1, 3):
+        assert reader(table).read(picture(table, "000.jpg"), dice).status == "empty"
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_another_number_of_dice_than_expected_is_asked_about(table: str) -> None:
+    three = picture(table, "001.jpg")
+    assert reader(table).read(three, 1)[:1] == ("unsure",)
+    assert reader(table).read(three, 1).reason == "count"
+    assert reader(table).read(three, 0).status == "read"
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_empty_tray_alone_is_calibration_enough(table: str) -> None:
+    """Without a pose the size of the dice is learnt from the picture itself."""
+    easy = [one for one in truth(table)["pictures"] if one["kind"] == "easy"][:6]
+    readings = [(one, reader(table, pose=False).read(picture(table, one["file"]))) for one in easy]
+    assert all(list(reading.values) == one["values"] for one, reading in readings if reading.status == "read")
+    assert sum(reading.status == "read" for _, reading in readings) >= 4
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_more_or_less_light_changes_no_value(table: str) -> None:
+    one = next(one for one in truth(table)["pictures"] if one["kind"] == "easy")
+    image = picture(table, one["file"])
+    for factor in (0.6, 0.8, 1.2):
+        lit = np.clip(image * factor, 0, 255).astype(np.uint8)
+        assert list(reader(table).read(lit).values) == one["values"]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_reading_changes_no_picture_and_says_the_same_again(table: str) -> None:
+    image = picture(table, "002.jpg")
+    before = image.copy()
+    first, second = (reader(table).read(image)._replace(ms=0.0) for _ in range(2))
+    assert first == second
+    assert (image == before).all()
+
+
+def test_far_too_much_light_is_called_overexposed() -> None:
+    lit = np.clip(picture(TABLES[0], "001.jpg").astype(float) * 4, 0, 255).astype(np.uint8)
+    reading = reader(TABLES[0]).read(lit)
+    assert (reading.status, reading.reason) == ("unsure", "overexposed")
+
+
+def test_no_light_is_called_dark() -> None:
+    unlit = (picture(TABLES[0], "001.jpg") * 0.02).astype(np.uint8)
+    reading = reader(TABLES[0]).read(unlit)
+    assert reading.status in ("unsure", "empty")
+    assert reading.status == "empty" or reading.reason == "dark"
+
+
+def test_a_glass_on_the_felt_is_not_dice() -> None:
+    image = picture(TABLES[0], "001.jpg").copy()
+    floor = np.array(truth(TABLES[0])["tray"]["floor_px"])
+    x, y = floor.mean(0).astype(int)
+    cv2.circle(image, (int(x), int(y)), 75, (225, 235, 240), -1)
+    reading = reader(TABLES[0]).read(image)
+    assert (reading.status, reading.reason) == ("unsure", "hand")
+
+
+def test_a_picture_of_another_shape_than_the_calibration_is_an_error() -> None:
+    reading = reader(TABLES[0]).read(np.zeros((600, 600, 3), np.uint8))
+    assert reading.status == "error"
+    assert "600x600" in str(reading.reason)
+
+
+def test_a_picture_of_half_the_size_is_read_with_the_same_calibration() -> None:
+    one = next(one for one in truth(TABLES[0])["pictures"] if one["kind"] == "easy")
+    half = cv2.resize(picture(TABLES[0], one["file"]), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    reading = reader(TABLES[0]).read(half)
+    assert list(reading.values) == one["values"]
+
+
+@pytest.mark.parametrize("wh", [(1, 1), (3, 200), (200, 3), (64, 48)])
+def test_tiny_pictures_show_no_dice(wh: tuple[int, int]) -> None:
+    noise = np.random.default_rng(3).integers(0, 255, (wh[1], wh[0], 3)).astype(np.uint8)
+    assert Reader().read(noise, 0).status in ("empty", "unsure")
+
+
+def test_files_are_answered_in_order_and_bad_ones_say_why(tmp_path: Path) -> None:
+    grey, alpha, deep = tmp_path / "grey.png", tmp_path / "alpha.png", tmp_path / "deep.png"
+    cv2.imwrite(str(grey), np.full((60, 80), 128, np.uint8))
+    cv2.imwrite(str(alpha), np.full((60, 80, 4), 128, np.uint8))
+    cv2.imwrite(str(deep), np.full((60, 80, 3), 30000, np.uint16))
+    (tmp_path / "torn.jpg").write_bytes((IMAGES / TABLES[0] / "001.jpg").read_bytes()[:300])
+    (tmp_path / "text.jpg").write_text("no picture")
+    (tmp_path / "nothing.jpg").write_bytes(b"")
+    names = ["grey.png", "alpha.png", "deep.png", "torn.jpg", "text.jpg", "nothing.jpg", "missing.jpg", "."]
+    lines = list(read_files([str(tmp_path / name) for name in names], dice=0))
+    assert [line["file"] for line in lines] == [str(tmp_path / name) for name in names]
+    assert [line["status"] for line in lines[:3]] == ["empty"] * 3
+    assert {line["status"] for line in lines[4:]} == {"error"}
+    assert all(line["reason"] for line in lines[4:])
+    assert all(set(line) == {"file", "status", "values", "dice", "reason", "ms"} for line in lines)
+
+
+def test_a_reading_is_written_as_the_contract_says() -> None:
+    line = next(read_files([str(IMAGES / TABLES[0] / "001.jpg")], reader(TABLES[0]).calibration))
+    again = json.loads(json.dumps(line))
+    assert again == line
+    assert line["values"] == sorted(line["values"])
+    assert set(line["dice"][0]) == {"value", "x", "y", "size", "confidence"}
+    assert isinstance(Reading("empty", (), (), None, 0.0).to_json()["values"], list)
