@@ -33,12 +33,11 @@ Box = tuple[int, int, int, int]
 def box_of(dice: tuple[Die, ...]) -> Box:
     """The part of a picture that holds these dice, with a margin; may reach over the picture's edge."""
     side = max(die.size for die in dice) * (0.7 + MARGIN)
-    return (
-        round(min(die.x for die in dice) - side),
-        round(min(die.y for die in dice) - side),
-        round(max(die.x for die in dice) + side),
-        round(max(die.y for die in dice) + side),
-    )
+    xs, ys = [die.x for die in dice], [die.y for die in dice]
+    wide, high = max(xs) - min(xs) + 2 * side, max(ys) - min(ys) + 2 * side
+    wide, high = max(wide, high), max(high, 0.6 * wide)  # a shape that fills its place on the screen
+    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    return round(x - wide / 2), round(y - high / 2), round(x + wide / 2), round(y + high / 2)
 
 
 class Eye:

@@ -99,10 +99,11 @@ class Overlays(Speaker):
     def reading_question(self, roll: Roll, turn: str) -> Question:
         """A doubt: yes, the right faces, thrown again, or a die outside: each one tap away."""
         complete = all(face is not None for face in roll.picked)
-        again = self.say("choice_cocked" if roll.reason == "cocked" else "choice_again")
+        flat = roll.reason != "cocked"  # a die that leans voids the throw (K13)
+        again = self.say("choice_again" if flat else "choice_cocked")
         choices = [
-            Choice(self.say("choice_right"), Intent("answer", roll.serial), complete, complete, key="return"),
-            Choice(again, Intent("again", roll.serial), strong=roll.reason == "cocked" or not complete, key="o"),
+            Choice(self.say("choice_right"), Intent("answer", roll.serial), complete, complete and flat, key="return"),
+            Choice(again, Intent("again", roll.serial), strong=not (complete and flat), key="o"),
         ]
         if asks_for(self.table, "die_outside"):
             choices.append(Choice(self.say("choice_outside"), Intent("outside", roll.serial), key="b"))
