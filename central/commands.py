@@ -40,6 +40,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8080,
     ready: Callable[[int], None] = lambda port: None,
+    limits: web.Limits = web.CAFE,
 ) -> None:
     """Serve central until SIGTERM or SIGINT; both end it cleanly within three seconds, open streams and all.
 
@@ -56,7 +57,7 @@ def serve(
         if code is not None:
             log.warning("No organiser's password yet: set it on /organisator/begin with the code %s", code)
         config = uvicorn.Config(
-            web.app(store),
+            web.app(store, limits),
             host=host,
             port=port,
             log_config=None,

@@ -1,6 +1,6 @@
 """How fast central is, and whether a whole season comes out right.
 
-    python -m tests.bench.central                  results a second, page latency with 100 viewers
+    python -m tests.bench.central [RESULTS]        results a second, page latency with 100 viewers
     python -m tests.bench.central season [SEED]    8 evenings, 12 tables, 60 players, a bad network, central killed
 
 Central is a process of its own and its database is on this disk: the numbers hold for this machine.
@@ -8,10 +8,11 @@ Central is a process of its own and its database is on this disk: the numbers ho
 
 from __future__ import annotations
 
+import asyncio
+import multiprocessing
 import statistics
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
@@ -27,15 +28,15 @@ VIEWERS = 100
 TABLES = 20
 PLAYERS = 5
 GAMES = 9
-SEATINGS = RESULTS // (TABLES * GAMES) + 1
 
 
-def messages():
-    """RESULTS games of an evening with 20 tables of five, three stripes, K3 kept."""
+def messages(results):
+    """So many games of an evening with 20 tables of five, three stripes, K3 kept."""
     names = [f"Speler {number}" for number in range(1, TABLES * PLAYERS + 1)]
     reglement = playing.reglement("kazerne", 3)
     made = []
-    for seating in range(1, SEATINGS + 1):
+    seatings = -(-results // (TABLES * GAMES))
+    for seating in range(1, seatings + 1):
         for table in range(TABLES):
             numbers = list(range(table * PLAYERS + 1, (table + 1) * PLAYERS + 1))
             seats = [names[number - 1] for number in numbers]
@@ -45,7 +46,7 @@ def messages():
                 starter = playing.loser(lines)
                 place = {"table": str(table + 1), "seating": seating, "number": number, "numbers": numbers}
                 made.append(playing.message(lines, **place))
-    return names, reglement, made[:RESULTS]
+    return names, reglement, seatings, made[:results]
 
 
 def percentiles(seconds):
@@ -54,9 +55,9 @@ def percentiles(seconds):
     return f"{1000 * statistics.median(ordered):7.1f} {1000 * ordered[int(0.95 * len(ordered))]:7.1f}"
 
 
-def speed():
+def speed(results):
     """Ingest with and without viewers, and how long the pages take meanwhile."""
-    names, reglement, sent = messages()
+    names, reglement, seatings, sent = messages(results)
     plan = evening_file.EveningPlan(
         key="avond",
         date="2026-11-29",
@@ -68,7 +69,7 @@ def speed():
             evening_file.PlannedTable(
                 seating, str(table + 1), tuple(range(table * PLAYERS + 1, (table + 1) * PLAYERS + 1))
             )
-            for seating in range(1, SEATINGS + 1)
+            for seating in range(1, seatings + 1)
             for table in range(TABLES)
         ),
     )
@@ -77,7 +78,7 @@ def speed():
         store = Store(url)
         store.writing(lambda connection: evenings.from_plan(connection, plan))
         store.close()
-        with central(url) as process:
+        with central(url, limited=False) as process:  # all viewers come from one address here
             half = len(sent) // 2
             alone = ingest(process.url, sent[:half])
             with Viewers(process.url) as viewers:
@@ -100,57 +101,62 @@ def ingest(url, sent):
         for message in sent:
             began = time.perf_counter()
             answer = client.post("/api/results", json=message)
-            while answer.status_code == 429:  # one address is not meant to send this much
-                time.sleep(0.2)
-                began = time.perf_counter()
-                answer = client.post("/api/results", json=message)
             assert answer.json()["outcome"] == "stored", answer.text
             times.append(time.perf_counter() - began)
     return times
 
 
 class Viewers:
-    """Open pages: each listens to the stream and fetches what changed, at most every half second."""
+    """Open pages, in a process of their own: each listens to the stream, one in ten is looked at and fetches parts."""
 
     def __init__(self, url):
-        self.url = url
-        self.times = []
-        self.heard = 0
-        self.stop = threading.Event()
-        self.threads = [threading.Thread(target=self.watch, args=(number,)) for number in range(VIEWERS)]
-
-    def watch(self, number):
-        with httpx.Client(base_url=self.url, timeout=httpx.Timeout(60, read=1.0)) as client:
-            while not self.stop.is_set():
-                try:
-                    with client.stream("GET", "/events") as stream:
-                        for line in stream.iter_lines():
-                            if self.stop.is_set():
-                                return
-                            if line.startswith("data:"):
-                                self.heard += 1
-                                if number % 10 == 0:  # one phone in ten is looked at just now
-                                    self.fetch(client)
-                except httpx.TransportError:
-                    continue
-
-    def fetch(self, client):
-        for part in ("tables", "standings"):
-            began = time.perf_counter()
-            answer = httpx.get(f"{self.url}/part/{part}", timeout=60)
-            if answer.status_code == 200:
-                self.times.append(time.perf_counter() - began)
-        self.stop.wait(0.5)
+        context = multiprocessing.get_context("spawn")
+        self.stop, self.ready, self.answer = context.Event(), context.Event(), context.Queue()
+        self.process = context.Process(target=watch_all, args=(url, self.stop, self.ready, self.answer))
+        self.heard, self.times = 0, []
 
     def __enter__(self):
-        for thread in self.threads:
-            thread.start()
+        self.process.start()
+        assert self.ready.wait(60)
         return self
 
     def __exit__(self, *error):
         self.stop.set()
-        for thread in self.threads:
-            thread.join()
+        self.heard, self.times = self.answer.get(timeout=60)
+        self.process.join()
+
+
+def watch_all(url, stop, ready, answer):
+    """The process of the viewers."""
+    heard, times = [], []
+
+    async def watch(client, looked_at):
+        async with client.stream("GET", url + "/events") as stream:
+            async for line in stream.aiter_lines():
+                if line.startswith("data:"):
+                    heard.append(line)
+                    if looked_at:
+                        for part in ("tables", "standings"):
+                            began = time.perf_counter()
+                            await client.get(f"{url}/part/{part}")
+                            times.append(time.perf_counter() - began)
+
+    async def all_of_them():
+        limits = httpx.Limits(max_connections=None)
+        async with httpx.AsyncClient(timeout=60, limits=limits) as client:
+            watching = [asyncio.create_task(watch(client, number % 10 == 0)) for number in range(VIEWERS)]
+            while len(heard) < VIEWERS:  # each is told at once to look at everything
+                await asyncio.sleep(0.05)
+            heard.clear()
+            times.clear()
+            ready.set()
+            await asyncio.to_thread(stop.wait)
+            for task in watching:
+                task.cancel()
+            await asyncio.gather(*watching, return_exceptions=True)
+
+    asyncio.run(all_of_them())
+    answer.put((len(heard), times))
 
 
 def whole_season(seed):
@@ -166,4 +172,4 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["season"]:
         whole_season(int(sys.argv[2]) if len(sys.argv) > 2 else 0)
     else:
-        speed()
+        speed(int(sys.argv[1]) if len(sys.argv) > 1 else RESULTS)
