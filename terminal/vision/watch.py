@@ -61,6 +61,8 @@ class WatchParams(NamedTuple):
     still_frames, still_for_s: nothing moves for both before a reading; more is slower, less reads dice that totter.
     agree: readings in a row that must be the same for a `throw`; each costs one frame and one reading.
     readings: at most so many for one stir, then it is `unsure`.
+    loose_most: more loose things than this are no dice but a shaken or flickering picture, and for shaken_for_s after
+    it nothing counts as loose.
     loose_frames, loose_sides: how long and how far (sides of a die) something must travel alone to have been thrown.
     gone_below: sameness of a die's place under which the die is gone; 1 is unchanged, bare felt 0 or less.
     same_within: sides of a die that two readings of the same die may differ.
@@ -76,6 +78,8 @@ class WatchParams(NamedTuple):
     still_for_s: float = 0.05
     agree: int = 3
     readings: int = 4
+    loose_most: int = 8
+    shaken_for_s: float = 0.15
     loose_frames: int = 3
     loose_sides: float = 1.5
     gone_below: float = 0.7
@@ -139,6 +143,7 @@ class _Stir:
         self.still = 0
         self.aimed = False  # the camera was found to look where it did
         self.moved_s = 0.0
+        self.shaken_s = -math.inf
         self.not_before_s = 0.0
         self.readings: list[Reading] = []
         self._missing = [0] * lying
@@ -293,7 +298,9 @@ class Watcher:
             stir.readings.clear()  # a die fell over by itself: what was read before it did counts no more
         stir.still, stir.aimed, stir.moved_s = 0, False, frame.t_s
         stir.moving += 1
-        if motion.everywhere:
+        if motion.everywhere or len(motion.loose) > self._params.loose_most:
+            stir.shaken_s = frame.t_s
+        if frame.t_s - stir.shaken_s < self._params.shaken_for_s:
             stir.follow((), self._gate.die_px, self._params)
             return ()
         stir.arm_frames += motion.reaching
