@@ -339,7 +339,7 @@ def top_faces(bgr: Picture, templates: Templates, params: Params) -> Found:
         one
         for one in likely
         if _is_doubtful(one, params)
-        and not any(_belongs(one, top) for top in tops)
+        and not any(belongs(one, top) for top in tops)
         and (
             not usual
             or (0.2 if one.verdict.value > 1 else 0.5) < one.area / usual < (5 if one.verdict.value > 1 else 2)
@@ -354,10 +354,10 @@ def top_faces(bgr: Picture, templates: Templates, params: Params) -> Found:
         if _is_doubtful(one, params)
         and any(one.verdict.value > top.verdict.value and _apart(one, top) < 0.75 for top in tops)
     )
-    return Found(tops, doubts, _bodies(all_spots, tops, params))
+    return Found(tops, doubts, _bodies(all_spots, tops, bgr.shape[1::-1], params))
 
 
-def _bodies(found: Spots, tops: list[Seen], params: Params) -> Floats:
+def _bodies(found: Spots, tops: list[Seen], wh: tuple[int, ...], params: Params) -> Floats:
     """Middles (N, 2) of round things as large as the dice, away from them: dice whose pips can't be seen, it may be."""
     if not tops:
         return np.zeros((0, 2), np.float32)
@@ -365,7 +365,9 @@ def _bodies(found: Spots, tops: list[Seen], params: Params) -> Floats:
     size = found.radius / float(np.median(sides))
     away = np.linalg.norm(found.xy[:, None] - np.array([top.centre for top in tops])[None], axis=2) > 1.45 * sides
     loud = np.abs(found.contrast) > params.body_contrast
-    return np.asarray(found.xy[(size > 0.38) & (size < 0.9) & loud & away.all(1)], np.float32)
+    # What the picture's edge cuts is round by chance.
+    inside = np.minimum(found.xy, np.array(wh) - found.xy).min(1) > 0.75 * np.median(sides)
+    return np.asarray(found.xy[(size > 0.38) & (size < 0.9) & loud & inside & away.all(1)], np.float32)
 
 
 def _is_doubtful(one: Seen, params: Params) -> bool:
@@ -377,7 +379,7 @@ def _is_doubtful(one: Seen, params: Params) -> bool:
 
 def _is_above(one: Seen, top: Seen, tops: list[Seen]) -> bool:
     """Whether a face lies just above a top face in the picture, and is part of no other."""
-    if one.centre[1] > top.centre[1] - 0.45 * np.sqrt(top.area) or not _belongs(one, top):
+    if one.centre[1] > top.centre[1] - 0.45 * np.sqrt(top.area) or not belongs(one, top):
         return False
     return one.edges > 0.7 and all(_apart(one, other) > 0.75 for other in tops if other is not top)
 
@@ -463,7 +465,7 @@ def _shape(one: Seen) -> Floats:
     return np.asarray(spread / np.sqrt(np.linalg.det(spread)), np.float32)
 
 
-def _belongs(one: Seen, top: Seen) -> bool:
+def belongs(one: Seen, top: Seen) -> bool:
     """Whether a face lies where the sides of the die under a top face may be seen."""
     away = float(np.hypot(*(one.centre - top.centre)))
     return away < 1.45 * float(max(top.area, one.area) ** 0.5)
@@ -471,7 +473,7 @@ def _belongs(one: Seen, top: Seen) -> bool:
 
 def _is_below(one: Seen, other: Seen) -> bool:
     """Whether `one` is a side of the die whose top is `other`: adjacent, of another shape, and lower in the picture."""
-    if not _belongs(one, other):
+    if not belongs(one, other):
         return False
     if np.abs(_shape(one) - _shape(other)).max() < 0.22 and 0.7 < one.area / other.area < 1.4:
         return False  # two dice side by side

@@ -83,10 +83,14 @@ class Params:
     """Fit from which on no other colour is tried for a better one. Higher is slower on faces in glare."""
     fit_margin: float = 0.12
     """By how much the best value must explain the face better than any other."""
+    margin_sure: float = 0.05
+    """The same where network and spots are sure of the value."""
     contrast_least: float = 12.0
     """Grey levels between pips and face at least; below, `dark`, or nothing to read."""
     covered_least: float = 0.9
     """Share of a die's outline, seen as a cube on the felt, that must differ from the felt."""
+    covered_clear: float = 0.84
+    """The same for a face whose lattice fits beyond doubt: a stripe of its own colour may run under it."""
     covered_dark: float = 0.89
     """The same for dice no brighter than their felt, shadow included; their lit edges may look like felt."""
     unexplained_dark: float = 0.038
@@ -111,6 +115,8 @@ class Params:
     """Distance between neighbouring places of the lattice, and radius of a pip; all dice seen lie near one."""
     crumb_most: float = 0.12
     """Faces; what is smaller when looked at closely is a crumb, a drop or noise."""
+    stack_faces: float = 2.3
+    """Faces; a thing smaller than this in which one die is missing hides it under the other."""
     hand_faces: float = 9.0
     """Faces; a thing larger than this is a hand, a glass, a sleeve: three dice in a heap show at most about six."""
     sharp_least: float = 0.13
@@ -183,3 +189,5 @@ class Params:
     """The fit that such a face needs."""
     body_contrast: float = 30.0
     """Grey levels from which on a round thing of a die's size makes a photograph unsure."""
+    edges_whole: float = 0.9
+    """Share of the outline from which on a face may be of another colour than the other dice."""

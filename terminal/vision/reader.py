@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from terminal.vision.anywhere import Found, Seen, overlap, top_faces
+from terminal.vision.anywhere import Found, Seen, belongs, overlap, top_faces
 from terminal.vision.arrays import Floats, Picture
 from terminal.vision.dice import Face, Thing, Thinged, explain, face_crops, likely_die_mm, things
 from terminal.vision.network import REJECT, Network
@@ -94,8 +94,11 @@ class Reader:
                 [one for one in found.doubts if _within(inside, one.centre)],
                 np.array([xy for xy in found.bodies if _within(inside, xy)], np.float32).reshape(-1, 2),
             )
-        tops, doubts = self._settled(small, found.tops, found.doubts)
-        doubts.extend(["count"] * len(found.bodies))
+        tops, doubts, firm = self._settled(small, found.tops, found.doubts)
+        if dice and firm and len(tops) == dice:
+            doubts = []  # as many as there should be, each beyond doubt: what else looks a little like a die is none
+        elif not dice or len(tops) != dice:
+            doubts.extend(["count"] * len(found.bodies))
         seen = tuple(
             Die(
                 top.verdict.value,
@@ -108,8 +111,10 @@ class Reader:
         )
         return self._verdict(seen, doubts, [], dice, bool(tops or doubts))
 
-    def _settled(self, image: Picture, tops: list[Seen], doubted: list[Seen]) -> tuple[list[Seen], list[str]]:
-        """The dice of a photograph and its doubts, after the network looked at faces that were clear and that were not.
+    def _settled(self, image: Picture, tops: list[Seen], doubted: list[Seen]) -> tuple[list[Seen], list[str], bool]:
+        """The dice of a photograph, its doubts, and whether each die is beyond doubt.
+
+        The network has looked at the faces that were clear and at those that were not.
 
         What it is sure is no face was carpet or print; what it is sure of becomes a die; what is left of quite another
         size than the dice, or another polarity, was never a die.
@@ -125,7 +130,8 @@ class Reader:
         firm = [one for one, look in kept if look[one.verdict.value] > params.network_sure]
         side = float(np.median([one.area for one in firm])) ** 0.5 if firm else 0.0
         contrast = float(np.median([one.verdict.contrast for one in firm])) if firm else 0.0
-        open_doubts = 0
+        at_first = len(kept)
+        rest: list[Seen] = []
         for one, look in zip(doubted, second, strict=True):
             near = not firm or 0.65 * side < one.area**0.5 < 1.5 * side
             alike = not firm or one.verdict.contrast / contrast > params.alike_least
@@ -133,24 +139,31 @@ class Reader:
                 continue
             if firm and near and self._is_sure(one, look, alike) and not any(overlap(one, other) for other, _ in kept):
                 kept.append((one, look))
-            else:
-                open_doubts += 1
-        doubts = ["disagree"] * open_doubts
+                continue
+            strong = look[one.verdict.value] > params.network_certain or one.verdict.fit > params.fit_strong
+            if len(firm) < 2 or alike or strong:
+                rest.append(one)
+        doubts = ["disagree" for one in rest if not any(belongs(one, top) for top, _ in kept[at_first:])]
         for one, look in kept:
             apart = one.verdict.fit - one.verdict.runner_fit
             if apart < params.fit_margin or not _agree(one.verdict, one.spots, look, params, params.network_photo):
                 doubts.append("disagree")
-        return [one for one, _ in kept], doubts
+        certain = all(
+            look[one.verdict.value] > params.network_certain
+            and one.verdict.fit > params.fit_strong
+            and one.edges > params.edges_certain
+            for one, look in kept
+        )
+        return [one for one, _ in kept], doubts, certain
 
     def _is_sure(self, one: Seen, look: Floats, alike: bool) -> bool:
         """Whether lattice, spots and network are so much of one mind that a face with a poor outline is a die."""
-        least = self.params.fit_doubtful if alike else self.params.fit_strong
-        return (
-            look[one.verdict.value] > self.params.network_certain
-            and one.spots == one.verdict.value
-            and one.verdict.fit > least
-            and one.edges > self.params.edges_certain
-        )
+        params = self.params
+        if look[one.verdict.value] < params.network_certain or one.spots != one.verdict.value:
+            return False
+        if alike or one.edges > params.edges_whole:
+            return one.verdict.fit > params.fit_doubtful and one.edges > params.edges_certain
+        return one.verdict.fit > params.fit_strong and one.edges > params.edges_certain
 
     def _second(self, image: Picture, corners: list[Floats]) -> Floats:
         """The network's probabilities (N, 7) for faces with these corners."""
@@ -180,6 +193,9 @@ class Reader:
         for look in looks:
             faces.extend(look.faces)
             doubt = self._doubt(look, dark, [next(second) for _ in look.faces])
+            alone = len(look.faces) == 1 and look.solid < params.stack_faces
+            if doubt == "cocked" and alone and sum(len(one.faces) for one in looks) == dice - 1:
+                doubt = "stacked"  # one die short, and one thing that is more than the die on top of it
             if doubt:
                 doubts.append(doubt)
                 rejected.append(_rejected(felt, look.thing, doubt))
@@ -202,7 +218,8 @@ class Reader:
             fit_least = params.fit_least
             if one.value == 1 and one.fit - one.runner_fit > params.single_margin:
                 fit_least = params.single_fit  # a lone pip is little against the gleam of a whole face
-            if one.fit < fit_least or covered < (params.covered_dark if dark else params.covered_least):
+            covered_least = params.covered_clear if one.fit > params.fit_strong else params.covered_least
+            if one.fit < fit_least or covered < (params.covered_dark if dark else covered_least):
                 return "blur" if looked.sharp < params.sharp_least else "cocked"
             if abs(one.contrast) < params.contrast_least:
                 return "dark"
