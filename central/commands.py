@@ -11,13 +11,12 @@ from types import FrameType
 
 import uvicorn
 
-from central import evening_file, evenings, login, web
+from central import access, evening_file, evenings, login, web
 from central.announce import Announcement
 from central.store import Store
 
 log = logging.getLogger(__name__)
 
-LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})  # nobody else could reach it
 GRACE_S = 2  # open streams are cut after this
 
 
@@ -40,7 +39,6 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8080,
     ready: Callable[[int], None] = lambda port: None,
-    limits: web.Limits = web.CAFE,
 ) -> None:
     """Serve central until SIGTERM or SIGINT; both end it cleanly within three seconds, open streams and all.
 
@@ -57,7 +55,7 @@ def serve(
         if code is not None:
             log.warning("No organiser's password yet: set it on /organisator/begin with the code %s", code)
         config = uvicorn.Config(
-            web.app(store, limits),
+            web.app(store),
             host=host,
             port=port,
             log_config=None,
@@ -77,7 +75,7 @@ def serve(
         def listening(taken: int) -> None:
             nonlocal announcement
             address = web.own_address()
-            if host not in LOOPBACK and address is not None:
+            if host not in (*access.LOOPBACK, "localhost") and address is not None:
                 announcement = Announcement(taken, address)
             ready(taken)
 

@@ -116,7 +116,11 @@ def list_file(visit: Visit) -> Response:
     if kind == "csv":
         return _download(paper.as_csv(sheets), f"{name}-{night.key}.csv", "text/csv; charset=utf-8")
     title = f"{word} · {night.cafe}, {day(night.date)}"
-    return _download(paper.as_pdf(title, sheets, name == "scorebladen"), f"{name}-{night.key}.pdf", "application/pdf")
+    try:
+        content = paper.as_pdf(title, sheets, name == "scorebladen")
+    except paper.NoFont as error:
+        raise Mistake(f"Voor een PDF ontbreekt er een lettertype ({error}). De CSV gaat wel.") from error
+    return _download(content, f"{name}-{night.key}.pdf", "application/pdf")
 
 
 def evening_file(visit: Visit) -> Response:

@@ -51,6 +51,8 @@ def as_pdf(title: str, sheets: Sequence[Sheet], page_each: bool = False) -> byte
     pdf.set_title(title)
     pdf.set_creator("Pitjesbak")
     pdf.set_auto_page_break(True, margin=15)
+    if not (FONTS / "DejaVuSans-Bold.ttf").exists():
+        raise NoFont(f"{FONTS}: apt-get install fonts-dejavu-core")
     for style, file in (("", "DejaVuSans.ttf"), ("B", "DejaVuSans-Bold.ttf")):
         pdf.add_font("DejaVu", style, str(FONTS / file))
     pdf.add_page()
@@ -60,6 +62,10 @@ def as_pdf(title: str, sheets: Sequence[Sheet], page_each: bool = False) -> byte
             pdf.add_page()
         _table(pdf, sheet)
     return bytes(pdf.output())
+
+
+class NoFont(OSError):
+    """The fonts for a PDF are not installed."""
 
 
 def _line(pdf: fpdf.FPDF, text: str, size: int, bold: bool = True) -> None:

@@ -29,7 +29,6 @@ class Played(NamedTuple):
     number: int
     numbers: tuple[int, ...]
     lines: int
-    state: Mapping[str, object]
     places: Sequence[Mapping[str, int | None]]
     losers: Mapping[str, object]
     leavers: Sequence[int]
@@ -44,7 +43,7 @@ def played(connection: sa.Connection, evening_id: int, *where: sa.ColumnElement[
     rows = connection.execute(
         sa.select(
             *(game.c.id, game.c.kind, game.c.seating, game.c.table_name, game.c.number, game.c.numbers, game.c.lines),
-            *(game.c.state, game.c.places, game.c.losers, game.c.leavers, game.c.flags),
+            *(game.c.places, game.c.losers, game.c.leavers, game.c.flags),
             *(game.c.journal.is_(None), game.c.received, game.c.changed),
         ).where(game.c.evening_id == evening_id, *where)
     )

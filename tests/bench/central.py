@@ -78,7 +78,7 @@ def speed(results):
         store = Store(url)
         store.writing(lambda connection: evenings.from_plan(connection, plan))
         store.close()
-        with central(url, limited=False) as process:  # all viewers come from one address here
+        with central(url) as process:
             half = len(sent) // 2
             alone = ingest(process.url, sent[:half])
             with Viewers(process.url) as viewers:

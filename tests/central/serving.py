@@ -9,23 +9,19 @@ import sys
 PROGRAM = """
 import logging, sys
 from pathlib import Path
-from central.access import Limit
 from central.commands import serve
-from central.web import CAFE, Limits
 logging.basicConfig()
-url, evening, port, limited = sys.argv[1:]
-limits = CAFE if limited == "limited" else Limits(Limit(1e9, 1e9))
-evening = Path(evening) if evening else None
-serve(url, evening, port=int(port), ready=lambda port: print(port, flush=True), limits=limits)
+url, evening, port = sys.argv[1:]
+serve(url, Path(evening) if evening else None, port=int(port), ready=lambda port: print(port, flush=True))
 """
 
 
 class Process:
     """Central as systemd would start it."""
 
-    def __init__(self, url, evening="", port=0, limited=True):
+    def __init__(self, url, evening="", port=0):
         self.process = subprocess.Popen(
-            [sys.executable, "-W", "error", "-c", PROGRAM, url, str(evening), str(port), "limited" if limited else ""],
+            [sys.executable, "-W", "error", "-c", PROGRAM, url, str(evening), str(port)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -49,9 +45,9 @@ class Process:
 
 
 @contextlib.contextmanager
-def central(url, evening="", port=0, limited=True):
+def central(url, evening="", port=0):
     """A Process that is surely gone afterwards."""
-    process = Process(url, evening, port, limited)
+    process = Process(url, evening, port)
     try:
         yield process
     finally:

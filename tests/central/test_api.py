@@ -358,6 +358,11 @@ class TestLimits:
         one.close()
         other.close()
 
+    def test_this_machine_itself_is_not_slowed(self, store, evening):
+        browser = Browser(web.app(store, web.Limits(requests=Limit(burst=2, per_s=0.001))), "127.0.0.1")
+        assert {browser.get("/part/tables").status_code for _ in range(10)} == {200}
+        browser.close()
+
     def test_a_header_does_not_make_another_address(self, store, evening):
         browser = Browser(web.app(store, web.Limits(requests=Limit(burst=3, per_s=0.001))))
         statuses = [browser.get("/", headers={"X-Forwarded-For": f"10.0.0.{k}"}).status_code for k in range(5)]

@@ -9,7 +9,7 @@ import json
 import pytest
 import sqlalchemy as sa
 
-from central import audit, evenings, exchange, standings_view, tables
+from central import audit, evenings, exchange, paper, standings_view, tables
 from central.schema import entrant, evening, game, refused
 from central.store import Store
 from tests.central import playing
@@ -262,6 +262,12 @@ class TestOut:
         answer = played.browser.get(f"{HOME}/uitvoer/{name}.pdf")
         assert answer.headers["content-type"] == "application/pdf"
         assert answer.content.startswith(b"%PDF-")
+
+    def test_without_the_font_a_pdf_says_what_is_missing(self, played, monkeypatch, tmp_path):
+        monkeypatch.setattr(paper, "FONTS", tmp_path)
+        answer = played.browser.get(HOME + "/uitvoer/stand.pdf")
+        assert answer.status_code == 422
+        assert "fonts-dejavu-core" in answer.text
 
     @pytest.mark.parametrize("name", ["x.csv", "stand.exe", "stand", "..%2fcentral.db", ".csv"])
     def test_other_files_are_not(self, played, name):

@@ -65,7 +65,8 @@ class TestTaking:
         message = playing.message(lines)
         assert take(any_store, message) == "stored"
         (one,) = any_store.reading(lambda connection: tables.played(connection, 1))
-        assert one.state["ranking"] == message["ranking"]
+        state = any_store.reading(lambda connection: connection.scalar(sa.select(game.c.state)))
+        assert state["ranking"] == message["ranking"]
         assert {place["number"]: place["points"] for place in one.places} == {
             TABLE_1.index(name) + 1: points for name, points in message["points"].items()
         }
