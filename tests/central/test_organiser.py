@@ -202,7 +202,7 @@ class TestBefore:
         organiser.make_evening(("An", "Bo", "Jan", "Jan"))
         text = organiser.page("/spelers")
         assert "Jan (4)" in text
-        assert "€ 20,00" in text
+        assert "€\xa020,00" in text
         known = organiser.store.reading(lambda c: evenings.entrants(c, organiser.night().id))
         assert [one.name for one in known.values()] == ["An", "Bo", "Jan", "Jan (4)"]
         assert len({one.person_id for one in known.values()}) == 4
