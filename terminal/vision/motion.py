@@ -124,6 +124,7 @@ class Gate:
         self._was_new: Mat | None = None  # what was new in the frame before
         self._arm: Mat | None = None  # where an arm is now
         self._reaching = False
+        self.new_at: tuple[tuple[float, float], ...] = ()  # where something of the size of dice is new in this frame
         self._lately: Mat = np.zeros_like(self._felt)  # frames until a place where something small was is fresh again
         self._aim: list[tuple[tuple[int, int], Mat]] = []
         self._aim_level = 0.0
@@ -187,7 +188,7 @@ class Gate:
         """
         assert self._even is not None and self._kept_even is not None
         assert self._now is not None and self._kept is not None
-        was_new, self._was_new, self._arm, self._reaching = self._was_new, None, None, False
+        was_new, self._was_new, self._arm, self._reaching, self.new_at = self._was_new, None, None, False, ()
         self._lately = cv2.subtract(self._lately, np.ones_like(self._lately))
         new = cv2.absdiff(self._even, self._kept_even)
         least = float(np.clip(0.2 * cv2.minMaxLoc(new)[1], 10.0 * max(self._noise, 1.0), 28.0))
@@ -219,6 +220,8 @@ class Gate:
                 small.append((box, mine, area, centres[label]))
         if not small:
             return ()
+        on_felt = [centre for *_, centre in small if self._felt[round(centre[1]), round(centre[0])]]
+        self.new_at = tuple((2 * x + 0.5 + self._xy[0], 2 * y + 0.5 + self._xy[1]) for x, y in on_felt)
         # Fingertips and the edges of shadows come apart from the hand, but they stay close to it.
         aura = 2 * round(side) + 1
         shunned = cv2.dilate(large, np.ones((aura, aura), np.uint8)) if large.any() else large

@@ -261,13 +261,12 @@ class Watcher:
         A suit on the felt that a doubtful reading took for a die would else never be gone, and no throw would count.
         """
         assert self._gate is not None
-        near = self._params.same_within * self._gate.die_px / self._scale
+        gate, near = self._gate, self._params.same_within * self._gate.die_px / self._scale
 
         def real(die: Die) -> bool:
-            assert self._gate is not None
             if any(math.hypot(old.x - die.x, old.y - die.y) < near for old in self._placed):
                 return True
-            same = self._gate.sameness(die.x * self._scale, die.y * self._scale)
+            same = gate.sameness(die.x * self._scale, die.y * self._scale)
             return same is not None and same < self._params.gone_below
 
         return tuple(die for die in reading.dice if real(die))
@@ -354,8 +353,7 @@ class Watcher:
             # Not judged now: either the table swings back, or the camera looks elsewhere and positions mean nothing.
             return () if waited_s < 0.5 else self._camera_moved(frame)
         stir.aimed = True
-        image = frame.image()
-        reading = self._reader.read(image, self.expect)
+        reading = self._reader.read(frame.image(), self.expect)
         if reading.reason == "hand" and patient and stir.moving > 1:
             stir.not_before_s = frame.t_s + 0.1
             return ()
@@ -365,9 +363,7 @@ class Watcher:
             return ()
         stir.readings.append(reading)
         agreed = consensus(stir.readings, params, self._gate.die_px / self._scale)
-        if agreed is None:
-            return ()
-        return self._judge(frame, agreed)
+        return () if agreed is None else self._judge(frame, agreed)
 
     def _camera_moved(self, frame: Frame) -> tuple[TrayEvent, ...]:
         assert self._gate is not None
@@ -383,6 +379,8 @@ class Watcher:
         known = before is not None and (before.status == "empty" or bool(self._placed))
         came_unseen = known and not stir.arm and stir.all_gone and bool(reading.dice)
         rolled = stir.told or (stir.loose and stir.all_gone) or came_unseen
+        if reading.status == "empty" and stir.told and known and self._something_new():
+            reading = reading._replace(status="unsure", reason="disagree")
         if not rolled and not self._believable(reading):
             # Dark, dazzled, covered, or only seen otherwise in another light: nothing is known to have changed.
             self._stir, self._kept = None, False
@@ -402,6 +400,12 @@ class Watcher:
         self._stir = None
         self._note(reading)
         return tuple(events)
+
+    def _something_new(self) -> bool:
+        """Does the gate see things of the size of dice where none lay before the roll? Then the tray is not empty."""
+        assert self._gate is not None
+        old, near = [(die.x * self._scale, die.y * self._scale) for die in self._placed], self._gate.die_px
+        return any(all(math.dist(place, other) > near for other in old) for place in self._gate.new_at)
 
     def _believable(self, reading: Reading) -> bool:
         """May this reading stand for a change that nobody saw roll?

@@ -75,6 +75,7 @@ class Stage:
         self.reads = 0
         self.doubt: str | None = None  # the reason for which the reader is unsure, whatever lies there
         self.ghosts: tuple[tuple[int, float, float, float], ...] = ()  # dice that only the reader sees
+        self.blind = False  # a reader that finds no dice
         self._scene = Scene()
         random = np.random.default_rng(7)
         wood = np.full((WH[1], WH[0]), 95.0)
@@ -136,7 +137,7 @@ class Stage:
         """What is drawn; unsure under an arm, in motion, in the dark, and with another number of dice."""
         self.reads += 1
         scene = self._scene
-        in_tray = [die for die in (*scene.dice, *self.ghosts) if np.hypot(die[1], die[2]) < 180]
+        in_tray = [die for die in (*scene.dice, *self.ghosts) if np.hypot(die[1], die[2]) < 180 and not self.blind]
         found = tuple(Die(value, *on_picture(x, y), SIDE, 0.99) for value, x, y, _ in in_tray)
         values = tuple(sorted(die.value for die in found))
         if scene.lamp < 0.15:

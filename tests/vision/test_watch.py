@@ -161,6 +161,15 @@ def test_dice_that_all_left_the_tray_are_asked_about():
     assert names(events) == ["rolling", "unsure", "emptied"]
 
 
+@on_both
+def test_a_tray_that_a_reader_calls_empty_while_dice_rolled_in_is_asked_about(calibrated):
+    stage, play = Stage(calibrated), Play()
+    stage.show(*play.hold(10))
+    stage.blind = True
+    assert names(stage.show(*play.throw(THREE), *play.hold(20))) == ["rolling", "unsure"]
+    assert names(stage.show(*pick_up(play), *play.hold(10))) == ["emptied"]
+
+
 def test_a_reader_in_doubt_makes_one_unsure_with_its_reason():
     stage, play = Stage(), Play()
     stage.doubt = "cocked"
