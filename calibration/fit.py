@@ -10,12 +10,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration import card
 from calibration.model import BadCalibration, die_side, numbers
 from terminal.vision.params import Calibration, Params
 from terminal.vision.reader import Reader, load_picture
@@ -33,10 +34,43 @@ class CalibrationFailed(ValueError):  # named for what happened
     """The pictures give no calibration; the sentence says why and what to do."""
 
 
-def from_empty(images: Sequence[Picture], pose: Mapping[str, Any] | None = None) -> Calibration:
+class Lens(NamedTuple):
+    """A camera's matrix (3, 3) and distortion (5,), float64, for pictures of image_wh."""
+
+    image_wh: tuple[int, int]
+    camera: NDArray[np.float64]
+    distortion: NDArray[np.float64]
+
+
+def lens_from_card(images: Sequence[Picture]) -> Lens:
+    """The lens from four pictures or more of the printed card, held differently in each. Raises CalibrationFailed."""
+    found = [one for one in (card.find(image) for image in images) if one is not None]
+    if len(found) < 4:
+        raise CalibrationFailed(
+            f"the card is seen in {len(found)} of {len(images)} pictures; hold it slanted in four or more"
+        )
+    height, width = images[0].shape[:2]
+    places = [np.column_stack([one.card_mm, np.zeros(len(one.card_mm))]).astype(np.float32) for one in found]
+    guess = np.array([[1.3 * width, 0, (width - 1) / 2], [0, 1.3 * width, (height - 1) / 2], [0, 0, 1.0]])
+    # One radial term only: a card fills too little of the picture for more.
+    flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_ZERO_TANGENT_DIST
+    flags |= cv2.CALIB_FIX_K2 | cv2.CALIB_FIX_K3
+    pixels = [one.pixels for one in found]
+    error, camera, distortion, _, _ = cv2.calibrateCamera(
+        places, pixels, (width, height), guess, np.zeros(5), flags=flags
+    )
+    if error > 2:
+        raise CalibrationFailed(f"the card's corners miss by {error:.1f} pixels; is it flat, and printed at 100 %?")
+    return Lens((width, height), np.asarray(camera, np.float64), np.asarray(distortion, np.float64).ravel()[:5])
+
+
+def from_empty(
+    images: Sequence[Picture], pose: Mapping[str, Any] | None = None, lens: Lens | None = None
+) -> Calibration:
     """A calibration from pictures (H, W, 3) uint8 BGR of the empty tray, all of one size.
 
     pose: `camera`, `tray` and `die_mm` as in a truth.json, where they are known; else die_mm stays unknown.
+    lens: of `lens_from_card`; without it the usual one is assumed.
     Raises CalibrationFailed.
     """
     if not images:
@@ -46,7 +80,7 @@ def from_empty(images: Sequence[Picture], pose: Mapping[str, Any] | None = None)
         raise CalibrationFailed("the pictures have different sizes; take them all with the same camera")
     height, width = images[0].shape[:2]
     if pose is None:
-        calibration = _from_outline(images)
+        calibration = _from_outline(images, lens)
     else:
         calibration = _from_pose(pose)
         w, h = calibration.image_wh
@@ -76,8 +110,10 @@ def from_files(empty: Sequence[Path], pose: Path | None = None) -> Calibration:
     return from_empty(images, known)
 
 
-def _from_outline(images: Sequence[Picture]) -> Calibration:
+def _from_outline(images: Sequence[Picture], lens: Lens | None) -> Calibration:
     height, width = images[0].shape[:2]
+    if lens is not None and lens.image_wh != (width, height):
+        raise CalibrationFailed("the card and the tray were taken in different sizes; use the same camera for both")
     outlines = [find_octagon(image) for image in images]
     found = [outline for outline in outlines if outline is not None]
     if len(found) < len(images) or not found:
@@ -94,7 +130,9 @@ def _from_outline(images: Sequence[Picture]) -> Calibration:
     aligned = [
         min((np.roll(one, turn, 0) for turn in range(8)), key=lambda o: np.abs(o - first).max()) for one in found
     ]
-    calibration = assumed_calibration(np.mean(aligned, 0).astype(np.float32), (width, height), Params())
+    calibration = assumed_calibration(
+        np.mean(aligned, 0).astype(np.float32), (width, height), Params(), lens and (lens.camera, lens.distortion)
+    )
     if calibration is None:
         raise CalibrationFailed("the tray is seen too much from the side; hang the camera above it")
     return calibration

@@ -367,7 +367,7 @@ def _bodies(found: Spots, tops: list[Seen], wh: tuple[int, ...], params: Params)
     loud = np.abs(found.contrast) > params.body_contrast
     # What the picture's edge cuts is round by chance.
     inside = np.minimum(found.xy, np.array(wh) - found.xy).min(1) > 0.75 * np.median(sides)
-    return np.asarray(found.xy[(size > 0.38) & (size < 0.9) & loud & inside & away.all(1)], np.float32)
+    return np.asarray(found.xy[(size > 0.38) & (size < 1.3) & loud & inside & away.all(1)], np.float32)
 
 
 def _is_doubtful(one: Seen, params: Params) -> bool:

@@ -122,27 +122,35 @@ class Reader:
         params = self.params
         looks = self._second(image, [one.corners for one in (*tops, *doubted)])
         first, second = looks[: len(tops)], looks[len(tops) :]
-        kept = [
-            (one, look)
-            for one, look in zip(tops, first, strict=True)
-            if look[REJECT] < params.reject_sure or one.verdict.fit > params.fit_insists
-        ]
-        firm = [one for one, look in kept if look[one.verdict.value] > params.network_sure]
+        firm = [one for one, look in zip(tops, first, strict=True) if look[one.verdict.value] > params.network_sure]
         side = float(np.median([one.area for one in firm])) ** 0.5 if firm else 0.0
         contrast = float(np.median([one.verdict.contrast for one in firm])) if firm else 0.0
-        at_first = len(kept)
+
+        def is_near(one: Seen) -> bool:
+            return not firm or 0.65 * side < one.area**0.5 < 1.5 * side
+
+        def is_alike(one: Seen) -> bool:
+            return not firm or one.verdict.contrast / contrast > params.alike_least
+
+        # What is rejected but is as large and as dark as the dice may be a part of one whose face was not found.
+        kept: list[tuple[Seen, Floats]] = []
         rest: list[Seen] = []
+        for one, look in zip(tops, first, strict=True):
+            if look[REJECT] < params.reject_sure or one.verdict.fit > params.fit_insists:
+                kept.append((one, look))
+            elif firm and is_near(one) and is_alike(one):
+                rest.append(one)
+        at_first = len(kept)
         for one, look in zip(doubted, second, strict=True):
-            near = not firm or 0.65 * side < one.area**0.5 < 1.5 * side
-            alike = not firm or one.verdict.contrast / contrast > params.alike_least
-            if look[REJECT] > params.reject_sure or (not near and (not alike or look[REJECT] > 0.5)):
-                continue
+            near, alike = is_near(one), is_alike(one)
             if firm and near and self._is_sure(one, look, alike) and not any(overlap(one, other) for other, _ in kept):
                 kept.append((one, look))
                 continue
-            strong = look[one.verdict.value] > params.network_certain or one.verdict.fit > params.fit_strong
-            if len(firm) < 2 or alike or strong:
-                rest.append(one)
+            rejected = look[REJECT] > (params.reject_sure if near else 0.5)
+            if (firm and near and alike) or not (rejected or (firm and not near and not alike)):
+                strong = look[one.verdict.value] > params.network_certain or one.verdict.fit > params.fit_strong
+                if len(firm) < 2 or alike or strong:
+                    rest.append(one)
         doubts = ["disagree" for one in rest if not any(belongs(one, top) for top, _ in kept[at_first:])]
         for one, look in kept:
             apart = one.verdict.fit - one.verdict.runner_fit

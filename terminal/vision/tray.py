@@ -260,20 +260,27 @@ def _regular(apothem: float) -> Floats:
     return np.asarray(np.stack([np.cos(turns), np.sin(turns)], 1) * apothem / np.cos(np.pi / 8), np.float32)
 
 
-def assumed_calibration(octagon: Floats, wh: tuple[int, int], params: Params) -> Calibration | None:
+def assumed_calibration(
+    octagon: Floats, wh: tuple[int, int], params: Params, lens: tuple[Floats, Floats] | None = None
+) -> Calibration | None:
     """A calibration from the felt's outline alone, for a tray and a lens of the usual kind; None when it can't be.
+
+    lens: camera matrix (3, 3) and distortion (5,), float64, where they are known.
 
     Absolute size comes from the usual tray, the camera's distance from the usual lens: heights above the felt, and
     so the sides of dice, are only good to some 30 %, places and sizes on the felt to some 3 %.
     """
     focal = params.focal_widths * max(wh)
     camera = np.array([[focal, 0, (wh[0] - 1) / 2], [0, focal, (wh[1] - 1) / 2], [0, 0, 1]], np.float64)
+    distortion = np.zeros(5)
+    if lens is not None:
+        camera, distortion = lens
     world = np.column_stack([_regular(params.tray_apothem_mm), np.full(8, params.tray_wall_mm)]).astype(np.float64)
     flat = np.column_stack([world[:, :2], np.zeros(8)])
     # In pictures y points down: seen from above, the corners run the other way round.
     ordered = octagon if cv2.contourArea(octagon, True) < 0 else octagon[::-1]
     found, rvec, tvec = cv2.solvePnP(
-        flat, np.ascontiguousarray(ordered, np.float64), camera, None, flags=cv2.SOLVEPNP_IPPE
+        flat, np.ascontiguousarray(ordered, np.float64), camera, distortion, flags=cv2.SOLVEPNP_IPPE
     )
     if not found:
         return None
@@ -285,7 +292,7 @@ def assumed_calibration(octagon: Floats, wh: tuple[int, int], params: Params) ->
     return Calibration(
         wh,
         camera,
-        np.zeros(5),
+        distortion,
         rotation,
         shift,
         world[:, :2],

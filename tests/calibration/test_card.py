@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from calibration.card import LINE_MM, SQUARE_MM, SQUARES, board, find, write
+from calibration.fit import CalibrationFailed, lens_from_card
 
 
 def drawn(path: Path) -> np.ndarray:
@@ -64,3 +65,24 @@ def test_the_card_is_found_turned_and_slanted() -> None:
 
 def test_without_a_card_nothing_is_found() -> None:
     assert find(np.full((480, 640, 3), 120, np.uint8)) is None
+
+
+def test_the_lens_is_learnt_from_the_card_held_differently() -> None:
+    flat = cv2.copyMakeBorder(board().generateImage((900, 600)), 50, 50, 50, 50, cv2.BORDER_CONSTANT, value=255)
+    true = np.array([[1100.0, 0, 639.5], [0, 1100.0, 479.5], [0, 0, 1]])
+    pictures = []
+    for turn in ([0.5, 0.1, 0.1], [-0.4, 0.4, 0.0], [0.1, -0.6, 0.3], [0.5, 0.5, -0.2], [-0.5, -0.2, 1.0]):
+        rotation = cv2.Rodrigues(np.array(turn))[0]
+        mm = 225 / 900
+        to_card = np.array([[mm, 0, -125], [0, mm, -87.5], [0, 0, 1]])
+        warp = true @ np.column_stack([rotation[:, :2], [0, 0, 420]]) @ to_card
+        seen = cv2.warpPerspective(flat, warp, (1280, 960), borderValue=90)
+        pictures.append(cv2.cvtColor(seen, cv2.COLOR_GRAY2BGR))
+    lens = lens_from_card(pictures)
+    assert lens.camera[0, 0] == pytest.approx(1100, rel=0.02)
+    assert abs(lens.distortion[0]) < 0.05
+
+
+def test_too_few_pictures_of_the_card_are_refused() -> None:
+    with pytest.raises(CalibrationFailed, match="four or more"):
+        lens_from_card([np.full((480, 640, 3), 120, np.uint8)] * 5)
