@@ -124,13 +124,15 @@ class Reader:
         first, second = looks[: len(tops)], looks[len(tops) :]
         firm = [one for one, look in zip(tops, first, strict=True) if look[one.verdict.value] > params.network_sure]
         side = float(np.median([one.area for one in firm])) ** 0.5 if firm else 0.0
-        contrast = float(np.median([one.verdict.contrast for one in firm])) if firm else 0.0
 
         def is_near(one: Seen) -> bool:
             return not firm or 0.65 * side < one.area**0.5 < 1.5 * side
 
         def is_alike(one: Seen) -> bool:
-            return not firm or one.verdict.contrast / contrast > params.alike_least
+            return not firm or any(one.verdict.contrast / f.verdict.contrast > params.alike_least for f in firm)
+
+        def is_part(one: Seen) -> bool:
+            return one.spots != one.verdict.value or one.verdict.fit > params.fit_strong
 
         # What is rejected but is as large and as dark as the dice may be a part of one whose face was not found.
         kept: list[tuple[Seen, Floats]] = []
@@ -138,7 +140,7 @@ class Reader:
         for one, look in zip(tops, first, strict=True):
             if look[REJECT] < params.reject_sure or one.verdict.fit > params.fit_insists:
                 kept.append((one, look))
-            elif firm and is_near(one) and is_alike(one):
+            elif firm and is_near(one) and is_alike(one) and is_part(one):
                 rest.append(one)
         at_first = len(kept)
         for one, look in zip(doubted, second, strict=True):
@@ -147,7 +149,7 @@ class Reader:
                 kept.append((one, look))
                 continue
             rejected = look[REJECT] > (params.reject_sure if near else 0.5)
-            if (firm and near and alike) or not (rejected or (firm and not near and not alike)):
+            if (firm and near and alike and is_part(one)) or not (rejected or (firm and not near and not alike)):
                 strong = look[one.verdict.value] > params.network_certain or one.verdict.fit > params.fit_strong
                 if len(firm) < 2 or alike or strong:
                     rest.append(one)
