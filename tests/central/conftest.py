@@ -16,9 +16,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from central import evening_file, evenings
+from central import evening_file, evenings, web
 from central.store import Store
 from tests.central import playing
+from tests.central.browser import Browser
+from tests.central.organising import NO_LIMITS, Organiser
 
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 
@@ -99,3 +101,17 @@ def plan(players=6, seatings=1, tables=(("1", (1, 2, 3)), ("2", (4, 5, 6))), **f
 def evening(store):
     """An open evening: An, Bo, Cé at table 1, Dré, Els, Fons at table 2."""
     return store.writing(lambda connection: evenings.from_plan(connection, plan()))
+
+
+@pytest.fixture
+def organiser(store):
+    organiser = Organiser(store)
+    yield organiser
+    organiser.close()
+
+
+@pytest.fixture
+def stranger(store):
+    browser = Browser(web.app(store, NO_LIMITS))
+    yield browser
+    browser.close()

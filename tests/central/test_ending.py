@@ -18,13 +18,6 @@ from tests.central.organising import HOME, Organiser, pair, play_seating
 FIVE = ("An", "Bo", "Cé", "Dré", "Els")
 
 
-@pytest.fixture
-def organiser(store):
-    organiser = Organiser(store)
-    yield organiser
-    organiser.close()
-
-
 def type_all(organiser, *orders):
     """Type the results of table 1: each order lists the numbers from first to loser."""
     for order in orders:
