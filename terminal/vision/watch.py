@@ -414,7 +414,7 @@ class Watcher:
         """
         assert self._stir is not None
         stir, before = self._stir, self._lying
-        if before is None or self._same(reading, before):
+        if before is None or self._same(reading, before) or (before.status == "unsure" and not self._placed):
             return True
         if reading.status == "empty":
             return stir.arm or stir.any_gone

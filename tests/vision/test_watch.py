@@ -481,6 +481,19 @@ def test_pictures_that_follow_each_other_are_throws():
     assert names(events) == ["rolling", "throw"] and events[-1].values == (1, 2, 6)
 
 
+def test_a_picture_too_dark_to_know_what_lay_there_hides_no_later_throw():
+    # After it nothing was ever told again: not that the tray was empty, nor the next throws.
+    stage = Stage()
+    stage.show(Scene(), times=6)
+    stage.doubt = "dark"
+    beside_the_light = ((3, 120.0, 20.0, 10.0), (5, 140.0, -50.0, 40.0), (6, 150.0, 60.0, 75.0))
+    told = stage.show(Scene(beside_the_light, lamp=0.16, slope=0.9), times=10)
+    assert names(told) == ["rolling", "unsure"]
+    stage.doubt = None
+    assert names(stage.show(Scene(), times=6)) == ["emptied"]
+    assert names(stage.show(Scene(OTHER), times=10)) == ["rolling", "throw"]
+
+
 def test_pictures_in_other_light_are_throws_too():
     stage = Stage()
     stage.show(Scene(), times=6)
