@@ -313,7 +313,7 @@ class App:
         """What central shows of this table: false is trouble."""
         told = health.of_machine(self.folder, self._now())
         if self.table.question is not None:
-            told["question"] = str(self.table.question.reason)
+            told["question"] = True
         if self.table.camera != "none":
             told["camera"] = self.table.camera == "ok"
         if self.buttons is not None:
@@ -392,7 +392,8 @@ def _sync(settings: Config, app: App) -> Sync:
     if url == "auto":
         find, url = find_central, str(known.get("url", NOWHERE))
     token = settings.central.token or known.get("token")
-    return Sync(url, settings.table.name, token, app.card.offered, _sendable, app.inbox.put, find=find)
+    picture = app.evidence.jpeg if app.evidence is not None else None
+    return Sync(url, settings.table.name, token, app.card.offered, _sendable, app.inbox.put, find=find, picture=picture)
 
 
 def _buttons(wired: ButtonSettings) -> Buttons | None:

@@ -70,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     central.add_argument("--evening", type=Path, metavar="FILE", help="an evening as TOML (docs/organiser.md)")
     central.add_argument("--host", default="0.0.0.0")
     central.add_argument("--port", type=int, default=8080)
+    central.add_argument("--forget-password", action="store_true", help="print a new set-up code for the organiser")
     central.set_defaults(command=_central)
 
     doctor = commands.add_parser("doctor", help="look at every part of this table")
@@ -178,6 +179,9 @@ def _terminal(given: argparse.Namespace) -> int:
 def _central(given: argparse.Namespace) -> int:
     from central import commands, evening_file
 
+    if given.forget_password:
+        print(commands.forget_password(given.database))
+        return DONE
     try:
         commands.serve(given.database, given.evening, given.host, given.port, _say_where)
     except evening_file.BadEvening as error:

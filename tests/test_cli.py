@@ -104,3 +104,8 @@ def test_central_refuses_an_evening_that_is_none(tmp_path: Path, capsys: pytest.
 def test_the_demo_says_that_it_has_no_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", "--pictures", str(tmp_path), "--out", str(tmp_path / "demo")]) == 2
     assert "truth.json" in capsys.readouterr().err
+
+
+def test_a_forgotten_password_gives_a_new_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["central", "--database", f"sqlite:///{tmp_path / 'central.db'}", "--forget-password"]) == 0
+    assert capsys.readouterr().out.strip()

@@ -14,7 +14,7 @@ from typing import Protocol
 from terminal.frame import Frame
 
 
-class BadHardware(OSError):  # noqa: N818  named as the house names its errors, for what happened
+class BadHardware(OSError):
     """A device does not work; the message says which one and what to look at."""
 
 
