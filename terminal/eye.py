@@ -15,7 +15,7 @@ from terminal.frame import Frame, Image
 from terminal.hw.ports import BadHardware, Camera
 from terminal.table import Camera as CameraHealth
 from terminal.table import Emptied, Lying, Message, Moved, Read, Rolling
-from terminal.vision.reading import Die, Reading
+from terminal.vision.reading import Die
 from terminal.vision.watch import Reads, TrayEvent, Watcher
 
 log = logging.getLogger(__name__)
@@ -94,11 +94,12 @@ class Eye:
                 for number, frame in enumerate(self._camera.frames()):
                     if self._stopping.is_set():
                         return
+                    events = self._watcher.see(frame)
                     if number == 0:
                         self._post(CameraHealth("ok"))
-                        self._first_look(frame)
+                        self._tell_what_lies(frame)
                         retry_s = FIRST_RETRY_S
-                    for event in self._watcher.see(frame):
+                    for event in events:
                         self._tell(event)
                 if self._stopping.is_set():
                     return
@@ -109,12 +110,11 @@ class Eye:
             self._stopping.wait(retry_s)
             retry_s = min(retry_s * 2, LONGEST_RETRY_S)
 
-    def _first_look(self, frame: Frame) -> None:
+    def _tell_what_lies(self, frame: Frame) -> None:
         """Dice that lie there when watching begins are asked about (CONTRACT 6.9)."""
-        image = frame.image()
-        reading: Reading = self._reader.read(image, 0)
-        if reading.dice:
-            self._post(Lying(reading.values, self._keep(frame.seq, image)))
+        lying = self._watcher.lying
+        if lying is not None and lying.dice:
+            self._post(Lying(lying.values, self._keep(frame.seq, frame.image(), lying.dice)))
 
     def _keep(self, number: int, image: Image, dice: tuple[Die, ...] = ()) -> str:
         key = f"frame-{number}"
