@@ -92,6 +92,7 @@ class Thinged(NamedTuple):
     """What was made of one thing.
 
     solid: area of the thing itself, in faces; a thing that comes to nothing when looked at closely was only noise.
+    between: area between two near dice that is no felt, shadow or not, in faces: where a side shows of one that leans.
     leftover: largest area that no die in it explains, in faces. lean: see `_lean`.
     match: area that both thing and dice cover, of what either covers, shadow left out. sharp: see `sharpness`.
     """
@@ -100,6 +101,7 @@ class Thinged(NamedTuple):
     faces: tuple[Face, ...]
     solid: float
     leftover: float
+    between: float
     lean: float
     match: float
     sharp: float
@@ -158,6 +160,8 @@ class Patch:
         mask: Picture = (differs > scene.limit).astype(np.uint8)
         # Shadows of several lamps take another share of each colour, but none makes any colour brighter.
         self.shade = np.asarray((picture < 1.05 * reference + 3).all(2), np.uint8)
+        # Between near dice the shadow is deep; what is only a little darker than felt there is more likely a side.
+        self.deep = np.asarray((factor < felt.params.deep_factor) & (self.shade > 0), np.uint8)
         dim: Picture = (factor < felt.params.dim_factor).astype(np.uint8)
         in_box = (pixels - np.array([felt.x0, felt.y0]) + 0.5) / step - 0.5 - np.array([x, y])
         to_own = cv2.getPerspectiveTransform(in_box.astype(np.float32), half_ends)
@@ -287,10 +291,27 @@ def explain(
     for face in found:
         cv2.fillConvexPoly(whole, np.round(patch.outline(face.explained.pose)).astype(np.int32), 1)
     leftover = patch.excess(whole) / face_area
+    between = _between(patch, found, whole) / face_area
     either = max(cv2.countNonZero(cv2.max(patch.lit, whole)), 1)
     match = cv2.countNonZero(cv2.min(patch.solid, whole)) / either
     solid = cv2.countNonZero(patch.solid) / face_area
-    return Thinged(thing, tuple(found), solid, leftover, lean, match, sharp)
+    return Thinged(thing, tuple(found), solid, leftover, between, lean, match, sharp)
+
+
+def _between(patch: Patch, found: Sequence[Face], whole: Picture) -> int:
+    """Pixels of a thing between the outlines of two of its dice that lie closer than half a side."""
+    most = 0
+    outlines = [patch.outline(face.explained.pose) for face in found]
+    grown: Picture = cv2.dilate(whole, _BLOCK)
+    for index, one in enumerate(outlines):
+        for other in outlines[:index]:
+            gap = min(-cv2.pointPolygonTest(one, (float(x), float(y)), True) for x, y in other)
+            if gap > 0.25 * patch.wh_side:
+                continue
+            hull: Picture = np.zeros_like(whole)
+            cv2.fillConvexPoly(hull, np.round(cv2.convexHull(np.vstack([one, other]))).astype(np.int32), 1)
+            most = max(most, cv2.countNonZero(np.asarray((hull > grown) & (patch.solid > patch.deep), np.uint8)))
+    return most
 
 
 class _Best(NamedTuple):

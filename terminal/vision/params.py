@@ -57,6 +57,8 @@ class Params:
     """Darkest shadow on the felt, as a share of its light."""
     dim_factor: float = 0.75
     """What is darker than this share of the felt's light may be shadow, or a dark die."""
+    deep_factor: float = 0.5
+    """What is darker than this share of the felt's light between two near dice is shadow, not a side."""
     light_factor: float = 1.4
     """Brightest light on the felt against the calibration, after the lamp as a whole is accounted for."""
     patch_side: int = 36
@@ -101,6 +103,9 @@ class Params:
     Flat dice leave 0.03 at most in ../shared/photos/tray, dice that lean by 26 degrees 0.19."""
     unexplained_near: float = 0.022
     """The same for dice that touch: one that leans on the other by 15 degrees shows only a narrow strip of its side."""
+    between_most: float = 0.04
+    """Faces; area between two near dice that is no felt, from which on one may lean on the other. Shadow counts: on
+    grey felt the side of a white die is as dark, and a question about dice that touch costs little."""
     fit_flat: float = 0.93
     """Fit from which on a face surely lies flat; below it is tried whether it leans."""
     flat_least: float = 0.92

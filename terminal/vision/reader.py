@@ -240,6 +240,8 @@ class Reader:
         allowed = params.unexplained_dark if dark else params.unexplained_most
         if len(looked.faces) > 1:
             allowed = params.unexplained_near
+        if looked.between > params.between_most:
+            return "cocked"
         # A shortened face and a strip of side that shows are weak signs each, and a sure one together.
         if looked.lean > 1 or looked.leftover > allowed * (1 if looked.lean < params.lean_hint else 0.4):
             return "cocked"
