@@ -32,6 +32,7 @@ OURS = {
     "terminal.present": "terminal.rules terminal.table terminal.overlays terminal.display.view",
     "terminal.overlays": "terminal.rules terminal.table terminal.display.view terminal.display.texts",
     "terminal.card": "terminal.rules terminal.journal",  # the games on the card, folded
+    "terminal.resume": "terminal.rules terminal.table terminal.card",  # the table as it was before the plug was pulled
     "terminal.eye": "terminal.frame terminal.hw.ports terminal.vision terminal.table",  # frames in, messages out
     "terminal.pictures": "terminal.frame terminal.display.view terminal.vision",  # frames made small for the screen
     "calibration": "terminal.vision terminal.hw terminal.frame",
