@@ -233,9 +233,10 @@ class Reader:
                 return "blur" if looked.sharp < params.sharp_least else "cocked"
             if abs(one.contrast) < params.contrast_least:
                 return "dark"
-            if one.fit - one.runner_fit < params.fit_margin or not _agree(
-                one, face.spots, again, params, params.network_felt
-            ):
+            # Where all three looks are of one mind the next best value may come nearer.
+            sure = again[one.value] > params.network_certain and face.spots == one.value
+            margin = params.margin_sure if sure else params.fit_margin
+            if one.fit - one.runner_fit < margin or not _agree(one, face.spots, again, params, params.network_felt):
                 return "disagree"
         allowed = params.unexplained_dark if dark else params.unexplained_most
         if len(looked.faces) > 1:
