@@ -27,7 +27,7 @@ from terminal.display.texts import text
 from terminal.display.theme import DisplayError
 from terminal.display.view import Intent, Lamp, Picture, View
 from terminal.display.window import Window
-from terminal.evidence import Evidence
+from terminal.evidence import Evidence, picture_of
 from terminal.eye import Eye
 from terminal.frame import Image
 from terminal.hw.gpio_buttons import GpioButtons, Wiring
@@ -71,7 +71,7 @@ class Eyes(Protocol):
 
     def start(self) -> None: ...
     def stop(self) -> None: ...
-    def picture(self, key: str) -> Image | None: ...
+    def jpeg(self, key: str) -> bytes | None: ...
     def around(self, key: str) -> tuple[int, int, int, int] | None: ...
 
 
@@ -284,9 +284,9 @@ class App:
     def _keep_pictures(self) -> None:
         """Keep the pictures of what was written; a missing one never blocks play."""
         for key, name in self._to_keep:
-            image = self._frame(key)
-            if image is not None and self.evidence is not None:
-                self.evidence.keep(name, image)
+            encoded = self._jpeg(key)
+            if encoded is not None and self.evidence is not None:
+                self.evidence.keep_jpeg(name, encoded)
         self._to_keep.clear()
 
     def _surroundings(self) -> Surroundings:
@@ -323,12 +323,13 @@ class App:
             told["pictures"] = self.evidence.working
         return told
 
-    def _frame(self, key: str) -> Image | None:
+    def _jpeg(self, key: str) -> bytes | None:
         """A frame by its key: of the eye, or kept as evidence under a file name."""
-        image = self.eye.picture(key) if self.eye is not None else None
-        if image is None and self.evidence is not None:
-            image = self.evidence.picture(key)
-        return image
+        encoded = self.eye.jpeg(key) if self.eye is not None else None
+        return self.evidence.jpeg(key) if encoded is None and self.evidence is not None else encoded
+
+    def _frame(self, key: str) -> Image | None:
+        return picture_of(self._jpeg(key))
 
     def _dice_in(self, key: str) -> tuple[int, int, int, int] | None:
         return self.eye.around(key) if self.eye is not None else None

@@ -11,6 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 
+from terminal.evidence import jpeg_of
 from terminal.frame import Frame, Image
 from terminal.hw.ports import BadHardware, Camera
 from terminal.table import Camera as CameraHealth
@@ -20,7 +21,7 @@ from terminal.vision.watch import Reads, TrayEvent, Watcher
 
 log = logging.getLogger(__name__)
 
-PICTURES_KEPT = 16  # full frames, 3.7 MB each at 1280x960: a few for the screen, and those of waiting rolls
+PICTURES_KEPT = 32  # as JPEG, some 0.15 MB each: those of waiting rolls, and a few for the screen
 FIRST_RETRY_S = 1.0
 LONGEST_RETRY_S = 15.0
 
@@ -51,7 +52,7 @@ class Eye:
         self._reader = reader
         self._watcher = Watcher(reader)
         self._post = post
-        self._pictures: OrderedDict[str, Image] = OrderedDict()
+        self._pictures: OrderedDict[str, bytes] = OrderedDict()
         self._around: dict[str, Box] = {}
         self._lock = threading.Lock()
         self._stopping = threading.Event()
@@ -77,8 +78,8 @@ class Eye:
     def expect(self, dice: int) -> None:
         self._watcher.expect = dice
 
-    def picture(self, key: str) -> Image | None:
-        """A frame that was read, (H, W, 3) uint8 BGR, while it is still kept."""
+    def jpeg(self, key: str) -> bytes | None:
+        """A frame that was read, as JPEG, while it is still kept."""
         with self._lock:
             return self._pictures.get(key)
 
@@ -118,8 +119,9 @@ class Eye:
 
     def _keep(self, number: int, image: Image, dice: tuple[Die, ...] = ()) -> str:
         key = f"frame-{number}"
+        encoded = jpeg_of(image)
         with self._lock:
-            self._pictures[key] = image
+            self._pictures[key] = encoded
             if dice and len(dice) == self.expect:
                 self._around[key] = box_of(dice)
             while len(self._pictures) > PICTURES_KEPT:

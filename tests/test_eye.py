@@ -71,7 +71,7 @@ def test_a_throw_becomes_rolling_a_reading_and_an_empty_tray() -> None:
     assert isinstance(read, Read)
     assert (read.values, read.reason, read.confidence) == ((1, 6, 6), None, 0.97)
     assert read.picture is not None
-    assert eye.picture(read.picture) is not None
+    assert eye.jpeg(read.picture) is not None
     assert eye.around(read.picture) == box_of(DICE)
 
 
@@ -94,8 +94,8 @@ def test_a_lost_camera_is_told_and_tried_again() -> None:
 def test_only_so_many_pictures_are_kept() -> None:
     eye = Eye(Pictures(), Reader(), lambda message: None)
     keys = [eye._keep(number, EMPTY) for number in range(PICTURES_KEPT + 3)]
-    assert eye.picture(keys[0]) is None
-    assert eye.picture(keys[-1]) is not None
+    assert eye.jpeg(keys[0]) is None
+    assert eye.jpeg(keys[-1]) is not None
 
 
 def test_the_part_with_the_dice_holds_them_all_and_is_never_a_strip() -> None:

@@ -33,12 +33,14 @@ OURS = {
     "terminal.overlays": "terminal.rules terminal.table terminal.display.view terminal.display.texts",
     "terminal.card": "terminal.rules terminal.journal",  # the games on the card, folded
     "terminal.resume": "terminal.rules terminal.table terminal.card",  # the table as it was before the plug was pulled
-    "terminal.eye": "terminal.frame terminal.hw.ports terminal.vision terminal.table",  # frames in, messages out
+    # frames in, messages out
+    "terminal.eye": "terminal.frame terminal.hw.ports terminal.vision terminal.table terminal.evidence",
     "terminal.pictures": "terminal.frame terminal.display.view terminal.vision",  # frames made small for the screen
     "calibration": "terminal.vision terminal.hw terminal.frame",
     "central": "terminal.rules terminal.journal",
     "terminal.doctor": "terminal calibration",  # looks at every part
     "terminal.app": "terminal calibration",  # the only place that wires
+    "terminal.guest": "terminal",  # the people of the demo
     "terminal.demo": "terminal central calibration",  # two tables and a central in one command
     "terminal.cli": "terminal central calibration",
     "terminal": "",
@@ -126,7 +128,7 @@ def test_every_import_keeps_to_the_tables():
 
 def test_nobody_but_the_command_line_and_the_demo_imports_the_app():
     importers = {name for name in MODULES for _, module, _ in imports(name) if module == "terminal.app"}
-    assert importers <= {"terminal.cli", "terminal.demo"}
+    assert importers <= {"terminal.cli", "terminal.demo", "terminal.guest"}
 
 
 def test_the_tables_name_nothing_that_is_gone():

@@ -1,7 +1,7 @@
-"""A game in a real window, clicked through with a real mouse: run by `test_real_window` under Xvfb.
+"""A seating of three games in a real window, clicked through with a real mouse: run by `test_real_window` under Xvfb.
 
 The dice come from the pictures in fixtures/images through the real eye; who clicks is xdotool. Prints the lines that
-were written when the game is over.
+were written when it is over.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from pathlib import Path
 
 from terminal import config
 from terminal.app import App, build
-from terminal.demo import Guest, Pictured, calibrated, pictures_of
-from terminal.display.view import Intent
+from terminal.demo import calibrated
 from terminal.display.window import Window
+from terminal.guest import Guest, pictures_of
 from terminal.hw.file_camera import ThrowFolder
-from terminal.table import Seated, Seating
+from terminal.table import Seated, Seating, seating_over
 
 
 class Mouse:
@@ -42,29 +42,20 @@ def main(folder: Path, pictures: Path) -> None:
     app = build(config.load(folder / "table.toml"), camera=camera)
     assert isinstance(app.screen, Window)
     mouse = Mouse(app.screen)
-    easy: list[Pictured] = list(pictures_of(truth))
-    guest = Guest(camera, mouse, easy, "clicked")
-    app.inbox.put(Seated(Seating("", 1, "seating", "1", "kazerne", 1, ("An", "Bo", "Cé"), (None,) * 3, games=1)))
-    began = []
+    guest = Guest(camera, mouse, pictures_of(truth), "clicked")
+    app.inbox.put(Seated(Seating("", 1, "seating", "1", "kazerne", 1, ("An", "Bo", "Cé"), (None,) * 3)))
 
     def after(app: App) -> None:
-        if app.table.games and not app.table.playing:
+        if app.table.games and seating_over(app.table):
             app.stop()
-            return
-        if app.view is not None and not app.table.games and not began:
-            xy = mouse.where(Intent("klaar"))
-            if xy is not None:
-                began.append(xy)
-                mouse.tap(xy)
-            return
-        guest(app)
+        else:
+            guest(app)
 
     app.after = after
     app.run()
-    game = app.table.game
-    assert game is not None
-    for line in game.lines:
-        print(json.dumps(line))
+    for game in app.table.games:
+        for line in game.lines:
+            print(json.dumps(line))
     print(json.dumps({"type": "clicks", "count": mouse.clicks}))
 
 

@@ -1,4 +1,4 @@
-"""A whole game in a real window under Xvfb, with real clicks."""
+"""A whole seating in a real window under Xvfb, with real clicks."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from terminal.rules import fold as rules
+from terminal.rules.fold import Fold
 
 PICTURES = Path(__file__).parents[2] / "fixtures" / "images"
 
@@ -32,7 +33,7 @@ def display() -> Iterator[str]:
         server.terminate()
 
 
-def test_a_game_is_clicked_through_in_a_real_window(tmp_path: Path, display: str) -> None:
+def test_a_seating_is_clicked_through_in_a_real_window(tmp_path: Path, display: str) -> None:
     environment = os.environ | {"DISPLAY": display, "SDL_VIDEODRIVER": "x11", "SDL_VIDEO_WINDOW_POS": "0,0"}
     source = sorted(path.parent for path in PICTURES.glob("*/truth.json"))[0]
     done = subprocess.run(
@@ -45,11 +46,15 @@ def test_a_game_is_clicked_through_in_a_real_window(tmp_path: Path, display: str
     )
     assert done.returncode == 0, done.stderr
     *lines, clicks = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    game = rules.begin(lines[0])
-    for line in lines[1:]:
-        game = rules.apply(game, line)
-    assert rules.outcome(game) is not None
-    assert clicks["count"] >= 1
-    assert {line["source"] for line in lines[1:] if line["type"] == "throw"} <= {"camera", "touch"}
+    games: list[Fold] = []
+    for line in lines:
+        if line["type"] == "game_started":
+            games.append(rules.begin(line))
+        else:
+            games[-1] = rules.apply(games[-1], line)
+    assert len(games) == 3
+    assert all(rules.outcome(game) is not None for game in games)
+    assert clicks["count"] >= 3
+    assert {line["source"] for line in lines if line["type"] == "throw"} <= {"camera", "touch"}
     kept = list((tmp_path / "data" / "pictures").glob("*.jpg"))
     assert len(kept) == sum("image" in line for line in lines)

@@ -1,0 +1,92 @@
+"""A table's budget over a long evening: start, memory, growth, and what it costs at rest.
+
+    python -m tests.bench.evening [THROWS] [CYCLES]          1,200 throws, 30 seconds at rest by default
+
+One table plays with the real eye, rules, screen (dummy driver), card and evidence, as fast as it can; 2,000 throws are
+about eight hours at a café's pace. Memory is the resident set of the process, pictures of the last throws included.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+STARTED_S = time.monotonic()
+
+from calibration import fit, model  # noqa: E402
+from terminal import config  # noqa: E402  # the start is timed with its imports
+from terminal.app import App, build  # noqa: E402
+from terminal.display.window import Window  # noqa: E402
+from terminal.guest import Guest, pictures_of  # noqa: E402
+from terminal.hw.file_camera import ThrowFolder  # noqa: E402
+from terminal.table import Seated, Seating, seating_over  # noqa: E402
+
+PICTURES = Path(__file__).parents[2] / "fixtures" / "images"
+REPORTS = 8
+
+
+def resident_mb() -> float:
+    """Megabytes of this process in memory."""
+    with Path("/proc/self/statm").open() as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Play and print a line now and then."""
+    throws = int(arguments[0]) if arguments else 1_200
+    rest_s = int(arguments[1]) if len(arguments) > 1 else 30
+    source = sorted(path.parent for path in PICTURES.glob("*/truth.json"))[0]
+    truth = json.loads((source / "truth.json").read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory(prefix="pitjesbak-evening-") as name:
+        folder = Path(name)
+        file = folder / "table.toml"
+        calibration = folder / "calibration.json"
+        model.save(calibration, fit.from_files([source / "000.jpg"], source / "truth.json"))
+        file.write_text(f'[table]\ndata = "data"\n[camera]\ncalibration = "{calibration}"\n', encoding="utf-8")
+        begun_s = time.monotonic()
+        camera = ThrowFolder(source, fps=None, empty_for=4)
+        app = build(config.load(file), camera=camera, headless=True)
+        assert isinstance(app.screen, Window)
+        guest = Guest(camera, app.screen, pictures_of(truth), "evening")
+        seatings = 0
+        reported = 0
+
+        def after(app: App) -> None:
+            nonlocal seatings, reported
+            if seating_over(app.table) or app.table.seating is None:
+                seatings += 1
+                players = ("An", "Bo", "Cé", "Dré", "Els")
+                app.inbox.put(Seated(Seating("e", seatings, "seating", "1", "kazerne", 12, players, (1, 2, 3, 4, 5))))
+            guest(app)
+            if guest.threw >= reported * throws // REPORTS:
+                print(f"{guest.threw:>6} throws, {len(app.card.paths()):>3} games: {resident_mb():6.1f} MB", flush=True)
+                reported += 1
+            if guest.threw >= throws and app.table.empty and not app.table.rolls:
+                app.after = None
+                rest(app)
+
+        def rest(app: App) -> None:
+            began, cpu = time.monotonic(), time.process_time()
+            while time.monotonic() - began < rest_s:
+                app.round()
+            share = (time.process_time() - cpu) / (time.monotonic() - began)
+            print(f"at rest, {rest_s} s, the camera's frames included: {100 * share:.2f} % of a core", flush=True)
+            app.stop()
+
+        app.after = after
+        print(
+            f"imports {begun_s - STARTED_S:.2f} s (a calibration made included), "
+            f"from settings to a table that can be played {time.monotonic() - begun_s:.2f} s"
+        )
+        app.run()
+    print(f"asked {guest.answered} times, entered {guest.entered}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
