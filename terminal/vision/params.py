@@ -93,6 +93,8 @@ class Params:
     """Share of a die's outline, seen as a cube on the felt, that must differ from the felt."""
     covered_clear: float = 0.84
     """The same for a face whose lattice fits beyond doubt: a stripe of its own colour may run under it."""
+    fit_beyond: float = 0.965
+    """The fit that is beyond doubt in this sense; a die that leans by 20 degrees into its own shadow reached 0.95."""
     covered_dark: float = 0.89
     """The same for dice no brighter than their felt, shadow included; their lit edges may look like felt."""
     unexplained_dark: float = 0.038

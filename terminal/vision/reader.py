@@ -228,7 +228,7 @@ class Reader:
             fit_least = params.fit_least
             if one.value == 1 and one.fit - one.runner_fit > params.single_margin:
                 fit_least = params.single_fit  # a lone pip is little against the gleam of a whole face
-            covered_least = params.covered_clear if one.fit > params.fit_strong else params.covered_least
+            covered_least = params.covered_clear if one.fit > params.fit_beyond else params.covered_least
             if one.fit < fit_least or covered < (params.covered_dark if dark else covered_least):
                 return "blur" if looked.sharp < params.sharp_least else "cocked"
             if abs(one.contrast) < params.contrast_least:
