@@ -56,9 +56,10 @@ def _parser() -> argparse.ArgumentParser:
     watch.set_defaults(command=_watch)
 
     calibrate = commands.add_parser("calibrate", help="make a calibration from pictures of the empty tray")
-    calibrate.add_argument("empty", nargs="+", type=Path, metavar="EMPTY")
+    calibrate.add_argument("empty", nargs="*", type=Path, metavar="EMPTY")
+    calibrate.add_argument("--card", type=Path, metavar="FILE", help="write the card to print, as PDF or SVG, to scale")
     calibrate.add_argument("--pose", type=Path, metavar="FILE", help="JSON with camera, tray and die_mm, where known")
-    calibrate.add_argument("--out", type=Path, required=True, metavar="FILE")
+    calibrate.add_argument("--out", type=Path, metavar="FILE")
     calibrate.set_defaults(command=_calibrate)
 
     terminal = commands.add_parser("terminal", help="run the table")
@@ -153,12 +154,16 @@ def _watch(given: argparse.Namespace) -> int:
 
 
 def _calibrate(given: argparse.Namespace) -> int:
-    from calibration import fit, model
+    from calibration import card, fit, model
 
+    if bool(given.empty) != (given.out is not None) or not (given.empty or given.card):
+        return _fail("calibrate: pictures of the empty tray and --out FILE are needed, or --card FILE")
     try:
-        calibration = fit.from_files(given.empty, given.pose)
-        model.save(given.out, calibration)
-    except (fit.CalibrationFailed, OSError) as error:
+        if given.card is not None:
+            card.write(given.card)
+        if given.empty:
+            model.save(given.out, fit.from_files(given.empty, given.pose))
+    except (fit.CalibrationFailed, OSError, ValueError) as error:  # ValueError: a card that is neither PDF nor SVG
         return _fail(error)
     return DONE
 

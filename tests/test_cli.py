@@ -109,3 +109,17 @@ def test_the_demo_says_that_it_has_no_pictures(tmp_path: Path, capsys: pytest.Ca
 def test_a_forgotten_password_gives_a_new_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["central", "--database", f"sqlite:///{tmp_path / 'central.db'}", "--forget-password"]) == 0
     assert capsys.readouterr().out.strip()
+
+
+def test_the_card_to_print_is_written_to_scale_and_nothing_else(tmp_path: Path) -> None:
+    assert main(["calibrate", "--card", str(tmp_path / "card.pdf")]) == 0
+    assert (tmp_path / "card.pdf").read_bytes().startswith(b"%PDF")
+    assert main(["calibrate", "--card", str(tmp_path / "card.doc")]) == 2
+
+
+def test_calibrate_without_pictures_or_without_a_file_says_what_is_needed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for arguments in (["calibrate"], ["calibrate", "empty.jpg"], ["calibrate", "--out", "c.json"]):
+        assert main(arguments) == 2
+        assert "--out" in capsys.readouterr().err
