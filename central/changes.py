@@ -26,6 +26,7 @@ class Changes:
         self._lock = threading.Lock()
         self._waiting: dict[_Listener, asyncio.AbstractEventLoop] = {}
         self._serial = 0
+        self._latest: dict[str, int] = {}  # topic -> serial of its latest change
 
     def announce(self, topics: Iterable[str]) -> None:
         """Tell every page that is open in this process."""
@@ -34,6 +35,7 @@ class Changes:
             return
         with self._lock:
             self._serial += 1
+            self._latest.update(dict.fromkeys(told, self._serial))
             for listener, loop in self._waiting.items():
                 if not loop.is_closed():
                     loop.call_soon_threadsafe(listener.hear, self._serial, told)
@@ -50,10 +52,10 @@ class Changes:
             with self._lock:
                 del self._waiting[listener]
 
-    @property
-    def serial(self) -> int:
-        """Grows with every change that was announced here."""
-        return self._serial
+    def serial(self, topics: Iterable[str]) -> int:
+        """Grows with every change to one of these topics that was announced here."""
+        with self._lock:
+            return max((self._latest.get(topic, 0) for topic in topics), default=0)
 
     @property
     def listeners(self) -> int:

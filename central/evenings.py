@@ -104,9 +104,9 @@ def entrants(connection: sa.Connection, evening_id: int) -> dict[int, Entrant]:
     return {row.number: Entrant(*row[:5], "" if row.only_number else row.nickname or row.name) for row in rows}
 
 
-def sittings(connection: sa.Connection, evening_id: int) -> list[Sitting]:
-    """All of them, seatings first, tables in the order in which people count them."""
-    rows = connection.execute(sa.select(seat).where(seat.c.evening_id == evening_id).order_by(seat.c.seat))
+def sittings(connection: sa.Connection, evening_id: int, *where: sa.ColumnElement[bool]) -> list[Sitting]:
+    """All of them (those that fit `where`), seatings first, tables in the order in which people count them."""
+    rows = connection.execute(sa.select(seat).where(seat.c.evening_id == evening_id, *where).order_by(seat.c.seat))
     found: dict[tuple[str, int, str], list[int]] = {}
     published = {}
     for row in rows:

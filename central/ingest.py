@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from central import evenings, pictures, tables
 from central.evenings import Evening
-from central.schema import KINDS, entrant, evening, game, live_line, now, person, refused
+from central.schema import KINDS, entrant, evening, game, live_line, now, person, refused, seat
 from central.store import touch
 from terminal.rules import fold as folding
 from terminal.rules import reglement as reglements
@@ -288,7 +288,7 @@ def _check_place(connection: sa.Connection, message: Message, result: Folded) ->
     night = evenings.by_key(connection, message.evening)
     if night is None:
         raise Refusal("evening", f"De avond {message.evening!r} is hier niet bekend.")
-    sittings = [one for one in evenings.sittings(connection, night.id) if one.published and one.table == message.table]
+    sittings = evenings.sittings(connection, night.id, seat.c.table_name == message.table, seat.c.published)
     if not sittings:
         raise Refusal("table", f"Tafel {message.table!r} doet deze avond niet mee.")
     here = next((one for one in sittings if (one.kind, one.seating) == (message.kind, message.seating)), None)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from central import evenings, tables
-from central.schema import heartbeat, live_line
+from central.schema import heartbeat, live_line, seat
 from terminal.rules import fold as folding
 from terminal.rules.game import Refused
 
@@ -100,9 +100,9 @@ def overview(connection: sa.Connection, games: LiveGames) -> list[LiveTable]:
     known = evenings.entrants(connection, night.id)
     results = tables.played(connection, night.id)
     stages: dict[str, list[tables.Progress]] = {}
-    for one in evenings.sittings(connection, night.id):
-        if one.published:
-            stages.setdefault(one.table, []).append(tables.progress(night, one, results, known))
+    sittings = evenings.sittings(connection, night.id, seat.c.published)
+    for stage in tables.progress(night, sittings, results, known):
+        stages.setdefault(stage.sitting.table, []).append(stage)
     beats = {row.table_name: row for row in connection.execute(sa.select(heartbeat))}
     started = {
         row.table_name: row

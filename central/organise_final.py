@@ -12,6 +12,7 @@ from central import evenings, standings_view, tables
 from central.audit import note
 from central.evenings import Evening, Sitting
 from central.organise import HOME, Mistake, Section, Visit
+from central.schema import seat
 from terminal.rules import standings
 from terminal.rules.standings import Needed
 
@@ -43,8 +44,8 @@ def situation(visit: Visit, night: Evening) -> Situation:
     totals = standings_view.totals(connection, night)
     known = evenings.entrants(connection, night.id)
     games = tables.played(connection, night.id)
-    sittings = [one for one in evenings.sittings(connection, night.id) if one.published]
-    stages = [tables.progress(night, one, games, known) for one in sittings]
+    sittings = evenings.sittings(connection, night.id, seat.c.published)
+    stages = tables.progress(night, sittings, games, known)
     laid = {one.seating for one in sittings if one.kind == "seating"}
     waiting = [stage.sitting for stage in stages if not stage.done]
     if len(laid) < night.seatings:

@@ -17,7 +17,7 @@ from central.evenings import Evening, Sitting
 from central.organise import HOME, Mistake, Section, Visit
 from central.organise_tables import FLAGS
 from central.pages import round_name
-from central.schema import game, now, refused
+from central.schema import game, now, refused, seat
 from central.store import touch
 from terminal.rules import fold as folding
 
@@ -87,10 +87,8 @@ def missing(connection: sa.Connection, night: Evening) -> list[Missing]:
     known = evenings.entrants(connection, night.id)
     games = tables.played(connection, night.id)
     found = []
-    for one in evenings.sittings(connection, night.id):
-        if not one.published:
-            continue
-        stage = tables.progress(night, one, games, known)
+    for stage in tables.progress(night, evenings.sittings(connection, night.id, seat.c.published), games, known):
+        one = stage.sitting
         if not stage.done:
             key = json.dumps([one.kind, one.seating, one.table, stage.next_game])
             where = f"Tafel {one.table}, {round_name(one)}, spel {stage.next_game}"

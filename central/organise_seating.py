@@ -50,7 +50,7 @@ def _seatings(visit: Visit, night: Evening) -> list[Laid]:
             number,
             sittings[0].published,
             sittings,
-            sum(tables.progress(night, one, games, known).done for one in sittings),
+            sum(stage.done for stage in tables.progress(night, sittings, games, known)),
         )
         for number, sittings in sorted(laid.items())
     ]

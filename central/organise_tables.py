@@ -13,7 +13,7 @@ from central import evenings, ingest, live, pages, qr, tables, terminals
 from central.audit import note
 from central.live import LiveGames
 from central.organise import HOME, Mistake, Section, Visit
-from central.schema import game, heartbeat, refused
+from central.schema import game, heartbeat, refused, seat
 from central.store import touch
 
 TERMINALS = HOME + "/toestellen"
@@ -82,14 +82,13 @@ def _steps(visit: Visit) -> list[Step]:
         return [Step("Maak een avond", HOME + "/avonden", "now")]
     known = evenings.entrants(visit.connection, night.id)
     games = tables.played(visit.connection, night.id)
-    sittings = [one for one in evenings.sittings(visit.connection, night.id) if one.kind == "seating" and one.published]
+    sittings = evenings.sittings(visit.connection, night.id, seat.c.kind == "seating", seat.c.published)
+    waiting = {stage.sitting.seating for stage in tables.progress(night, sittings, games, known) if not stage.done}
     laid = {one.seating for one in sittings}
     steps = [("Schrijf de spelers in", HOME + "/spelers", len(known) >= 2 and bool(laid))]
     for number in range(1, night.seatings + 1):
         steps.append((f"Publiceer verdeling {number}", HOME + "/verdeling", number in laid))
-        over = number in laid and all(
-            tables.progress(night, one, games, known).done for one in sittings if one.seating == number
-        )
+        over = number in laid and number not in waiting
         steps.append((f"Verdeling {number} wordt gespeeld", HOME + "/uitslagen", over))
     steps.append(("Finale, plaatsen en prijzen" if night.has_final else "Plaatsen en prijzen", HOME + "/finale", False))
     open_now = next((at for at, (_, _, done) in enumerate(steps) if not done), len(steps))

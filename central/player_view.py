@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from central import evenings, tables
 from central.evenings import Evening
-from central.schema import game
+from central.schema import game, seat
 from terminal.rules import fold as folding
 from terminal.rules.throws import FIETSKE, kind_of
 
@@ -47,10 +48,10 @@ def seats(connection: sa.Connection, night: Evening, number: int) -> list[Seat]:
     """All his published seats, in order."""
     known = evenings.entrants(connection, night.id)
     games = tables.played(connection, night.id)
+    mine = [one for one in evenings.sittings(connection, night.id, seat.c.published) if number in one.numbers]
     return [
-        Seat(one, one.numbers.index(number) + 1, tables.progress(night, one, games, known).done)
-        for one in evenings.sittings(connection, night.id)
-        if one.published and number in one.numbers
+        Seat(stage.sitting, stage.sitting.numbers.index(number) + 1, stage.done)
+        for stage in tables.progress(night, mine, games, known)
     ]
 
 
@@ -68,27 +69,24 @@ def games(connection: sa.Connection, night: Evening, number: int) -> list[Game]:
 
 def dice(connection: sa.Connection, night: Evening, number: int) -> Dice:
     """What he threw in rounds, corrections applied, undone throws not counted."""
-    rows = connection.execute(
-        sa.select(game.c.journal, game.c.numbers).where(game.c.evening_id == night.id, game.c.journal.is_not(None))
-    )
+    mine = {one.id: one for one in tables.played(connection, night.id) if number in one.numbers and not one.typed}
     counted: Counter[str] = Counter()
-    throws = 0
-    for journal, numbers in rows:
-        if number not in numbers:
-            continue
-        lines = [json.loads(line) for line in journal.splitlines()]
-        name = lines[0]["players"][numbers.index(number)]
-        for thrown in thrown_by(lines, name):
-            throws += 1
-            counted["fietske" if thrown == FIETSKE else kind_of(thrown)] += 1
+    for game_id, journal in connection.execute(sa.select(game.c.id, game.c.journal).where(game.c.id.in_(mine))):
+        counted.update(_thrown(journal)[mine[game_id].numbers.index(number)])
+    throws = counted.total()
     return Dice(throws, [(kind, counted[kind], throws * chance) for kind, chance in CHANCE.items()])
 
 
-def thrown_by(lines: list[Mapping[str, Any]], name: str) -> Iterable[tuple[int, ...]]:
-    """The three dice of each of a player's throws in rounds that are still in force."""
+@functools.lru_cache(maxsize=500)
+def _thrown(journal: str) -> tuple[Mapping[str, int], ...]:
+    """How often each player of a game, by seat, threw what. Folding is dear, and every phone asks for its player."""
+    lines = [json.loads(line) for line in journal.splitlines()]
     fold = folding.begin(lines[0])
     for line in lines[1:]:
         fold = folding.apply(fold, line)
+    counted: dict[str, Counter[str]] = {name: Counter() for name in fold.players}
     for _, line in folding.in_force(fold):
-        if line["type"] == "throw" and line["player"] == name and len(line["dice"]) == 3:
-            yield tuple(sorted(line["dice"]))
+        if line["type"] == "throw" and len(line["dice"]) == 3:
+            thrown = tuple(sorted(line["dice"]))
+            counted[line["player"]]["fietske" if thrown == FIETSKE else kind_of(thrown)] += 1
+    return tuple(counted.values())

@@ -42,8 +42,8 @@ class Totals(NamedTuple):
 
 def result_of(one: Played) -> GameResult:
     """A stored result as the rules take it."""
-    places = {int(str(line["number"])): line["place"] for line in one.places}
-    points = {int(str(line["number"])): int(str(line["points"])) for line in one.places}
+    places = {line["number"]: line["place"] for line in one.places}
+    points = {line["number"]: line["points"] for line in one.places}
     return GameResult(one.kind, places, points)
 
 
@@ -58,7 +58,7 @@ def totals(connection: sa.Connection, night: Evening) -> Totals:
     known = evenings.entrants(connection, night.id)
     games = tables.played(connection, night.id)
     results = in_order(games)
-    played = evenings_played(connection, night, known)
+    played = evenings_played(connection, night, known, results)
     end = standings.evening_end(known, results, played)
     return Totals(rows(known, games, end), end, results, played)
 
@@ -116,7 +116,10 @@ def season_evenings(connection: sa.Connection, season_id: int) -> list[Evening]:
 def of_persons(connection: sa.Connection, night: Evening) -> standings.Evening:
     """An evening under what stays the same for a person, as a season takes it."""
     known = evenings.entrants(connection, night.id)
-    results = in_order(tables.played(connection, night.id))
+    return _under_persons(known, in_order(tables.played(connection, night.id)))
+
+
+def _under_persons(known: Mapping[int, Entrant], results: Sequence[GameResult]) -> standings.Evening:
     person_of = {number: one.person_id for number, one in known.items()}
     return standings.Evening(
         tuple(person_of.values()),
@@ -131,13 +134,16 @@ def of_persons(connection: sa.Connection, night: Evening) -> standings.Evening:
     )
 
 
-def evenings_played(connection: sa.Connection, night: Evening, known: Mapping[int, Entrant]) -> dict[int, int]:
+def evenings_played(
+    connection: sa.Connection, night: Evening, known: Mapping[int, Entrant], results: Sequence[GameResult]
+) -> dict[int, int]:
     """How many evenings of its season each has played, up to and with this one (K45, K47)."""
-    nights = [night]
+    before: list[Evening] = []
     if night.season_id is not None:
         listed = season_evenings(connection, night.season_id)
-        nights = listed[: [one.id for one in listed].index(night.id) + 1]
-    count = standings.evenings_played(of_persons(connection, one) for one in nights)
+        before = listed[: [one.id for one in listed].index(night.id)]
+    nights = [*(of_persons(connection, one) for one in before), _under_persons(known, results)]
+    count = standings.evenings_played(nights)
     return {number: count.get(one.person_id, 0) for number, one in known.items()}
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import time
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from central import evenings
 from central.evenings import Entrant, Evening, Sitting
-from central.schema import game, heartbeat, live_line, refused
+from central.schema import game, heartbeat, live_line, refused, seat
 from central.store import touch
 
 MOST_TABLES = 200  # with a heartbeat; a café has twenty
@@ -29,7 +30,7 @@ class Played(NamedTuple):
     number: int
     numbers: tuple[int, ...]
     lines: int
-    places: Sequence[Mapping[str, int | None]]
+    places: Sequence[Mapping[str, Any]]  # {"number", "points", "place" or None}, in order of ranking
     losers: Mapping[str, object]
     leavers: Sequence[int]
     flags: Sequence[str]
@@ -42,13 +43,22 @@ def played(connection: sa.Connection, evening_id: int, *where: sa.ColumnElement[
     """The results of an evening (those that fit `where`), in order of seating, table and number."""
     rows = connection.execute(
         sa.select(
-            *(game.c.id, game.c.kind, game.c.seating, game.c.table_name, game.c.number, game.c.numbers, game.c.lines),
-            *(game.c.places, game.c.losers, game.c.leavers, game.c.flags),
+            *(game.c.id, game.c.kind, game.c.seating, game.c.table_name, game.c.number),
+            *(sa.cast(game.c.numbers, sa.Text), game.c.lines, sa.cast(game.c.places, sa.Text)),
+            *(sa.cast(column, sa.Text) for column in (game.c.losers, game.c.leavers, game.c.flags)),
             *(game.c.journal.is_(None), game.c.received, game.c.changed),
         ).where(game.c.evening_id == evening_id, *where)
     )
-    games = [Played._make(row)._replace(numbers=tuple(row.numbers)) for row in rows]
+    games = [
+        Played._make((*row[:5], tuple(_decoded(row[5])), row[6], *map(_decoded, row[7:11]), *row[11:])) for row in rows
+    ]
     return sorted(games, key=lambda one: (one.seating, evenings.table_order(one.table), one.number))
+
+
+@functools.lru_cache(maxsize=20_000)
+def _decoded(text: str) -> Any:  # noqa: ANN401  # what JSON gives
+    """A column of a result, never to be changed by whoever gets it: many pages ask for the same ones."""
+    return json.loads(text)
 
 
 def games_in(night: Evening, kind: str) -> int:
@@ -67,13 +77,18 @@ class Progress(NamedTuple):
     previous: Played | None  # the game before next_game
 
 
-def progress(night: Evening, one: Sitting, games: Sequence[Played], known: Mapping[int, Entrant]) -> Progress:
-    """How far it is, from the results that are in (K54: leavers play no later game, a table of one plays no more)."""
-    of_this = {
-        game.number: game
-        for game in games
-        if (game.kind, game.seating, game.table) == (one.kind, one.seating, one.table)
-    }
+def progress(
+    night: Evening, sittings: Iterable[Sitting], games: Iterable[Played], known: Mapping[int, Entrant]
+) -> list[Progress]:
+    """How far each sitting is, from the results that are in."""
+    at_place: dict[tuple[str, int, str], dict[int, Played]] = {}
+    for one in games:
+        at_place.setdefault((one.kind, one.seating, one.table), {})[one.number] = one
+    return [_progress(night, one, at_place.get((one.kind, one.seating, one.table), {}), known) for one in sittings]
+
+
+def _progress(night: Evening, one: Sitting, of_this: Mapping[int, Played], known: Mapping[int, Entrant]) -> Progress:
+    """One sitting with its results by number (K54: leavers play no later game, a table of one plays no more)."""
     left = {number for game in of_this.values() for number in game.leavers}
     still = tuple(number for number in one.numbers if number not in left and known[number].present)
     wanted = games_in(night, one.kind)
@@ -93,9 +108,9 @@ def of_table(connection: sa.Connection, table: str) -> tuple[Evening, Progress] 
     night = evenings.current(connection)
     if night is None:
         return None
-    mine = [one for one in evenings.sittings(connection, night.id) if one.table == table and one.published]
-    games, known = played(connection, night.id), evenings.entrants(connection, night.id)
-    stages = [progress(night, one, games, known) for one in mine]
+    mine = evenings.sittings(connection, night.id, seat.c.table_name == table, seat.c.published)
+    games, known = played(connection, night.id, game.c.table_name == table), evenings.entrants(connection, night.id)
+    stages = progress(night, mine, games, known)
     if not stages:
         return None
     return night, next((stage for stage in stages if not stage.done), stages[-1])

@@ -109,6 +109,14 @@ async def _no_page(request: Request, error: Exception) -> Response:
     return PlainTextResponse(words.get(status, "Dat ging niet."), status, headers)
 
 
+class Made(NamedTuple):
+    """A part of a page that was made for everybody. serial: of its topics; began_s: monotonic."""
+
+    serial: int
+    began_s: float
+    body: bytes
+
+
 class Public:
     """What everybody may look at. Nothing here writes."""
 
@@ -118,7 +126,7 @@ class Public:
         self._games = games
         self._streams: dict[str, int] = {}
         self._making: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._made: dict[str, tuple[int, float, bytes]] = {}  # template -> serial, when, page part
+        self._made: dict[str, Made] = {}  # by template
 
     def routes(self) -> list[Route]:
         """The public pages, their parts and their stream."""
@@ -172,21 +180,31 @@ class Public:
 
     async def tables_part(self, request: Request) -> Response:
         """The tables, as they are inside the page."""
-        return await self._part("_tables.html", self._tables)
+        return await self._part("_tables.html", ("tables", "evening"), self._tables)
 
     async def standings_part(self, request: Request) -> Response:
         """The standings, as they are inside the page."""
-        return await self._part("_standings.html", _standings)
+        return await self._part("_standings.html", ("standings", "evening"), _standings)
 
-    async def _part(self, template: str, facts: Callable[[sa.Connection], dict[str, object]]) -> Response:
-        """Made once for everybody after a change: a hundred phones ask for it in the same second."""
+    async def _part(
+        self, template: str, topics: tuple[str, ...], facts: Callable[[sa.Connection], dict[str, object]]
+    ) -> Response:
+        """Made once for everybody after a change of its topics: a hundred phones ask for it in the same second.
+
+        Who had to wait while it was made for another takes what was begun after he asked.
+        """
+        asked_s = time.monotonic()
         async with self._making[template]:
-            serial, made, body = self._made.get(template, (-1, 0.0, b""))
-            if serial != self._store.changes.serial or time.monotonic() - made > PART_HOLDS_S:
-                serial = self._store.changes.serial
+            made = self._made.get(template)
+            serial = self._store.changes.serial(topics)
+            fresh = made is not None and (
+                made.began_s >= asked_s or (made.serial == serial and asked_s - made.began_s <= PART_HOLDS_S)
+            )
+            if made is None or not fresh:
+                began_s = time.monotonic()
                 body = bytes((await self._read(lambda c: pages.page(template, **facts(c)))).body)
-                self._made[template] = (serial, time.monotonic(), body)
-        return HTMLResponse(body)
+                made = self._made[template] = Made(serial, began_s, body)
+        return HTMLResponse(made.body)
 
     def _tables(self, connection: sa.Connection) -> dict[str, object]:
         return {"tables": live.overview(connection, self._games)}
