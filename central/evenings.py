@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -57,6 +58,13 @@ class Sitting(NamedTuple):
     table: str
     numbers: tuple[int, ...]  # clockwise
     published: bool
+    called: Mapping[int, str] = MappingProxyType(
+        {}
+    )  # whose name was corrected since: number -> what the table was told
+
+    def names(self, known: Mapping[int, Entrant]) -> dict[int, str]:
+        """What the table calls its players, by number."""
+        return {number: self.called.get(number, known[number].name) for number in self.numbers}
 
 
 def by_key(connection: sa.Connection, key: str) -> Evening | None:
@@ -108,12 +116,17 @@ def sittings(connection: sa.Connection, evening_id: int, *where: sa.ColumnElemen
     """All of them (those that fit `where`), seatings first, tables in the order in which people count them."""
     rows = connection.execute(sa.select(seat).where(seat.c.evening_id == evening_id, *where).order_by(seat.c.seat))
     found: dict[tuple[str, int, str], list[int]] = {}
+    called: dict[tuple[str, int, str], dict[int, str]] = {}
     published = {}
     for row in rows:
         place = (row.kind, row.seating, row.table_name)
         found.setdefault(place, []).append(row.number)
         published[place] = row.published
-    made = [Sitting(*place, tuple(numbers), published[place]) for place, numbers in found.items()]
+        if row.called is not None:
+            called.setdefault(place, {})[row.number] = row.called
+    made = [
+        Sitting(*place, tuple(numbers), published[place], called.get(place, {})) for place, numbers in found.items()
+    ]
     return sorted(made, key=lambda one: (KIND_ORDER[one.kind], one.seating, table_order(one.table)))
 
 
@@ -222,6 +235,22 @@ def enter(connection: sa.Connection, evening_id: int, person_id: int, number: in
     return name
 
 
+def rename(connection: sa.Connection, evening_id: int, number: int, name: str) -> None:
+    """A misspelt name, corrected here and on every other evening of this person.
+
+    A table that was told the old one keeps it until its next seating: its journals name him so.
+    """
+    here = (entrant.c.evening_id == evening_id) & (entrant.c.number == number)
+    old, person_id = connection.execute(sa.select(entrant.c.name, entrant.c.person_id).where(here)).one()
+    told = (seat.c.evening_id == evening_id) & (seat.c.number == number) & seat.c.published & seat.c.called.is_(None)
+    connection.execute(seat.update().where(told).values(called=old))
+    others = sa.select(entrant.c.name).where(entrant.c.evening_id == evening_id, entrant.c.number != number)
+    distinct = distinct_name(name, number, connection.scalars(others))
+    connection.execute(entrant.update().where(here).values(name=distinct))
+    connection.execute(person.update().where(person.c.id == person_id).values(name=name))
+    touch(connection, "evening", "tables", "standings")
+
+
 def distinct_name(name: str, number: int, taken: Iterable[str]) -> str:
     """The name, or "Jan (12)" where another player of the evening is called so already."""
     known = {_folded(other) for other in taken}
@@ -247,6 +276,7 @@ def put_sitting(connection: sa.Connection, evening_id: int, one: Sitting) -> Non
                 "seat": place,
                 "number": number,
                 "published": one.published,
+                "called": one.called.get(number),
             }
             for place, number in enumerate(one.numbers)
         ],

@@ -58,7 +58,7 @@ def _evening(connection: sa.Connection, night: Evening) -> dict[str, Any]:
             }
             for row in rows
         ],
-        "sittings": [one._asdict() for one in evenings.sittings(connection, night.id)],
+        "sittings": [_sitting(one) for one in evenings.sittings(connection, night.id)],
         "games": [
             {
                 "id": row.id,
@@ -79,6 +79,13 @@ def _evening(connection: sa.Connection, night: Evening) -> dict[str, Any]:
             for row in games
         ],
     }
+
+
+def _sitting(one: Sitting) -> dict[str, Any]:
+    """As it is; `called` only where there is any, so that an older central reads the others."""
+    fields = one._asdict()
+    called = fields.pop("called")
+    return fields | ({"called": {str(number): name for number, name in called.items()}} if called else {})
 
 
 # -- in -------------------------------------------------------------------------------------------------------------
@@ -130,7 +137,8 @@ def _import_evening(
     for one in content["players"]:
         _import_player(connection, night, one, persons)
     for one in content["sittings"]:
-        evenings.put_sitting(connection, night, Sitting(**{**one, "numbers": tuple(one["numbers"])}))
+        called = {int(number): str(name) for number, name in one.get("called", {}).items()}
+        evenings.put_sitting(connection, night, Sitting(**{**one, "numbers": tuple(one["numbers"]), "called": called}))
     for one in content["games"]:
         _import_game(connection, key, night, one)
     return key
@@ -223,13 +231,15 @@ def rebuilt(connection: sa.Connection, key: str) -> tuple[int, int]:
     except ingest.Refusal as refusal:
         raise BadFile(f"Een van de spellen klopt niet: {refusal.message}") from refusal
     night = _make_lost_evening(connection, key, folded)
-    names: dict[int, str] = {}
-    seats: dict[tuple[str, int, str], tuple[int, ...]] = {}
+    names: dict[int, str] = {}  # as they were called last
+    seats: dict[tuple[str, int, str], dict[int, str]] = {}  # with the names that the table was told
+    folded.sort(key=lambda pair: (KINDS.index(pair[0].kind), pair[0].seating, pair[0].number))
     for message, result in folded:
-        names.update(zip(message.numbers, result.players, strict=True))
+        here = dict(zip(message.numbers, result.players, strict=True))
+        names |= here
         place = (message.kind, message.seating, message.table)
-        if len(message.numbers) > len(seats.get(place, ())):
-            seats[place] = message.numbers
+        if len(here) > len(seats.get(place, ())):
+            seats[place] = here
     for number, name in sorted(names.items()):
         person_id = evenings.find_or_make_person(connection, name, night)
         connection.execute(
@@ -237,10 +247,11 @@ def rebuilt(connection: sa.Connection, key: str) -> tuple[int, int]:
                 evening_id=night, number=number, person_id=person_id, name=name, paid=False, present=True
             )
         )
-    for (kind, seating, table), numbers in seats.items():
-        evenings.put_sitting(connection, night, Sitting(kind, seating, table, numbers, True))
+    for (kind, seating, table), told in seats.items():
+        called = {number: name for number, name in told.items() if name != names[number]}
+        evenings.put_sitting(connection, night, Sitting(kind, seating, table, tuple(told), True, called))
     taken = 0
-    for message, _ in sorted(folded, key=lambda pair: (KINDS.index(pair[0].kind), pair[0].seating, pair[0].number)):
+    for message, _ in folded:
         try:
             with connection.begin_nested():
                 ingest.take(connection, message)

@@ -298,7 +298,8 @@ def _check_place(connection: sa.Connection, message: Message, result: Folded) ->
     sitting_here = [number for number in here.numbers if number in message.numbers]
     if list(message.numbers) != sitting_here:
         raise Refusal("players", "De nummers zijn niet die van deze tafel, in de volgorde waarin ze zitten.")
-    if result.players != tuple(known[number].name for number in message.numbers):
+    names = here.names(known)
+    if result.players != tuple(names[number] for number in message.numbers):
         raise Refusal("players", "De namen zijn niet die van de spelers met deze nummers.")
     expected = evenings.reglement_of(night, message.kind)
     if result.reglement != _whole(expected) or result.reglement != _whole(message.reglement, result):

@@ -147,14 +147,15 @@ def _players(
     """The players as they sit, with their stripes where the live game is theirs."""
     facts = state or {"stripes": {}, "out": [], "left": [], "turn": None, "round": None}
     throws = (facts["round"] or {"throws": {}})["throws"]
+    names = stage.sitting.names(known)
     shown = []
     for number in stage.numbers:
-        name = known[number].name
+        name = names[number]
         last = tuple(throws[name][-1]) if name in throws else ()
         shown.append(
             LivePlayer(
                 number,
-                name,
+                known[number].name,
                 known[number].shown,
                 facts["stripes"].get(name),
                 name in facts["out"],

@@ -148,7 +148,7 @@ def toggle_pairing(visit: Visit) -> str:
 
 
 class Listed(NamedTuple):
-    """One player on the page. seated: sits in a published seating, so he cannot be struck out any more."""
+    """One player on the page. seated: at a table, so he cannot be struck out any more; before: on other evenings."""
 
     number: int
     name: str
@@ -157,6 +157,7 @@ class Listed(NamedTuple):
     paid: bool
     present: bool
     seated: bool
+    before: bool
 
 
 def players_page(visit: Visit) -> Response:
@@ -165,6 +166,7 @@ def players_page(visit: Visit) -> Response:
     known = evenings.entrants(visit.connection, night.id)
     seated = set(visit.connection.scalars(sa.select(seat.c.number).where(seat.c.evening_id == night.id)))
     persons = {row.id: row for row in visit.connection.execute(sa.select(person))}
+    elsewhere = set(visit.connection.scalars(sa.select(entrant.c.person_id).where(entrant.c.evening_id != night.id)))
     listed = [
         Listed(
             one.number,
@@ -174,6 +176,7 @@ def players_page(visit: Visit) -> Response:
             one.paid,
             one.present,
             one.number in seated,
+            one.person_id in elsewhere,
         )
         for one in known.values()
     ]
@@ -275,32 +278,29 @@ def set_public(visit: Visit) -> str:
     """His name, and what public pages call him: that, a nickname, or just the number."""
     night, number = visit.night(), _number(visit)
     _rename(visit, night, number)
-    nickname = visit.form.text("nickname", "de bijnaam", 40, may_be_empty=True)
-    person_id = evenings.entrants(visit.connection, night.id)[number].person_id
-    visit.connection.execute(
-        person.update()
-        .where(person.c.id == person_id)
-        .values(nickname=nickname or None, only_number=visit.form.flag("only_number"))
-    )
-    note(visit.connection, night.id, "publieke naam gewijzigd", number=number)
+    nickname = visit.form.text("nickname", "de bijnaam", 40, may_be_empty=True) or None
+    only_number = visit.form.flag("only_number")
+    here = person.c.id == evenings.entrants(visit.connection, night.id)[number].person_id
+    before = visit.connection.execute(sa.select(person.c.nickname, person.c.only_number).where(here)).one()
+    if tuple(before) != (nickname, only_number):
+        values = {"nickname": nickname, "only_number": only_number}
+        visit.connection.execute(person.update().where(here).values(**values))
+        note(visit.connection, night.id, "publieke naam gewijzigd", number=number)
     touch(visit.connection, "tables", "standings")
     return HOME + "/spelers"
 
 
 def _rename(visit: Visit, night: Evening, number: int) -> None:
-    """A name that was misspelt; once he sits at a table it stands in journals and stays."""
-    known = evenings.entrants(visit.connection, night.id)
+    """A name that was misspelt, at any time; or it was somebody else than the known player of that name."""
+    known = evenings.entrants(visit.connection, night.id)[number]
     name = visit.form.text("name", "de naam", 40)
-    if name == known[number].name:
-        return
-    if visit.connection.scalar(
-        sa.select(sa.func.count()).select_from(seat).where(seat.c.evening_id == night.id, seat.c.number == number)
-    ):
-        raise Mistake("Hij zit al aan een tafel onder die naam; geef hem een bijnaam.")
-    others = [one.name for one in known.values() if one.number != number]
-    _set(visit, number, name=evenings.distinct_name(name, number, others))
-    visit.connection.execute(person.update().where(person.c.id == known[number].person_id).values(name=name))
-    note(visit.connection, night.id, "naam verbeterd", number=number)
+    if visit.form.flag("other"):
+        made = visit.connection.execute(person.insert().values(name=name, nickname=None, only_number=False))
+        _set(visit, number, person_id=evenings.made_id(made))
+        note(visit.connection, night.id, "was iemand anders dan een speler van vorige avonden", number=number)
+    if name != known.name:
+        evenings.rename(visit.connection, night.id, number, name)
+        note(visit.connection, night.id, "naam verbeterd", number=number)  # no name: it could not be wiped
 
 
 def remove(visit: Visit) -> str:

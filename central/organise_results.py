@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import secrets
 import urllib.parse
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from starlette.responses import Response
@@ -224,14 +224,19 @@ def game_page(visit: Visit) -> Response:
         "game.html",
         "results",
         result=_shown(one, known),
-        told=_told(journal),
+        told=_told(journal, {name: known[number].name for name, number in _players(journal, one.numbers)}),
         numbers=one.numbers,
         known=known,
         pictures=pictures.of_game(visit.connection, one.id),
     )
 
 
-def _told(journal: list[dict[str, object]]) -> list[Told]:
+def _players(journal: list[dict[str, Any]], numbers: Sequence[int]) -> list[tuple[str, int]]:
+    """The names of a journal, which may have been corrected since, with their numbers."""
+    return list(zip(journal[0]["players"], numbers, strict=True)) if journal else []
+
+
+def _told(journal: list[dict[str, Any]], names: Mapping[str, str]) -> list[Told]:
     if not journal:
         return []
     fold = folding.begin(journal[0])
@@ -252,7 +257,7 @@ def _told(journal: list[dict[str, object]]) -> list[Told]:
             Told(
                 seq,
                 str(line.get("at") or ""),
-                str(line.get("player") or ""),
+                names.get(str(line.get("player")), ""),
                 what,
                 tuple(dice),
                 line.get("source") == "touch" and kind in ("throw", "start_die"),

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 
 from central import ingest
-from central.schema import entrant, evening, game, live_line, person, refused
+from central.schema import entrant, evening, game, live_line, person, refused, seat
 from central.store import touch
 
 
@@ -22,20 +22,27 @@ def remove(connection: sa.Connection, person_id: int) -> None:
         here = (entrant.c.evening_id == row.evening_id) & (entrant.c.number == row.number)
         called = f"speler {row.number}"
         connection.execute(entrant.update().where(here).values(name=called))
+        seats = (seat.c.evening_id == row.evening_id) & (seat.c.number == row.number)
+        connection.execute(seat.update().where(seats).values(called=None))
         for one in connection.execute(sa.select(game).where(game.c.evening_id == row.evening_id)).all():
             if row.number in one.numbers:
-                _rename_in_game(connection, one, {row.name: called})
+                _rename_in_game(connection, one, row.number, called)
     _rename_in_refused(connection, [row.evening_id for row in rows])
     connection.execute(live_line.delete())  # shown only; the tables send the lines that come anew
     touch(connection, "evening", "tables", "standings", "refused")
 
 
-def _rename_in_game(connection: sa.Connection, one: sa.Row[tuple[object, ...]], new_name: Mapping[str, str]) -> None:
-    values: dict[str, object] = {"state": _renamed_state(one.state, new_name)}
+def _rename_in_game(connection: sa.Connection, one: sa.Row[tuple[object, ...]], number: int, called: str) -> None:
+    """In the game's own names: a name that was corrected later stands there as the table knew it."""
+    values: dict[str, object] = {}
     if one.journal is not None:
-        lines = ingest.renamed([json.loads(line) for line in one.journal.splitlines()], new_name)
+        lines = [json.loads(line) for line in one.journal.splitlines()]
+        lines = ingest.renamed(lines, {lines[0]["players"][one.numbers.index(number)]: called})
         values["journal"] = "\n".join(map(ingest.canonical, lines))
         values["state"] = ingest.folded(lines).state
+    else:
+        place = next(at for at, line in enumerate(one.places) if line["number"] == number)
+        values["state"] = _renamed_state(one.state, {one.state["ranking"][place]: called})
     connection.execute(game.update().where(game.c.id == one.id).values(**values))
 
 

@@ -91,6 +91,7 @@ seat = sa.Table(
     sa.Column("seat", sa.Integer, primary_key=True),  # clockwise from 0
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("published", sa.Boolean, nullable=False),
+    sa.Column("called", sa.Text, nullable=True),  # what the table was told; None: what he is called now
     sa.ForeignKeyConstraint(["evening_id", "number"], ["entrant.evening_id", "entrant.number"], name="fk_seat_entrant"),
     sa.UniqueConstraint("evening_id", "kind", "seating", "number"),
 )
@@ -225,8 +226,8 @@ def connect(url: str) -> sa.Engine:
     return engine
 
 
-def upgrade(engine: sa.Engine) -> None:
-    """Run the migrations that this database has not had yet, in one transaction."""
+def upgrade(engine: sa.Engine, revision: str = "head") -> None:
+    """Run the migrations that this database has not had yet, up to a revision, in one transaction."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.set_main_option("path_separator", "os")
@@ -234,7 +235,7 @@ def upgrade(engine: sa.Engine) -> None:
         if engine.dialect.name == "postgresql":  # several workers may start at once
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(71034)"))
         config.attributes["connection"] = connection
-        alembic.command.upgrade(config, "head")
+        alembic.command.upgrade(config, revision)
 
 
 def _sqlite_pragmas(connection: sqlite3.Connection, record: object) -> None:

@@ -122,18 +122,18 @@ def seating_message(connection: sa.Connection, table: str) -> dict[str, object]:
     seating, following = None, []
     if found is not None:
         night, stage = found
-        known = evenings.entrants(connection, night.id)
-        seating = _seating(night, stage, known)
-        following = _next_places(connection, night, stage.sitting, known)
+        names = stage.sitting.names(evenings.entrants(connection, night.id))
+        seating = _seating(night, stage, names)
+        following = _next_places(connection, night, stage.sitting, names)
     return {"mark": _mark(seating, following), "seating": seating, "next": following}
 
 
-def _seating(night: Evening, stage: Progress, known: Mapping[int, Entrant]) -> dict[str, object]:
+def _seating(night: Evening, stage: Progress, names: Mapping[int, str]) -> dict[str, object]:
     one = stage.sitting
     starter = None
     if stage.previous is not None and isinstance(loser := stage.previous.losers["now"], int) and not stage.done:
         begins = left_neighbour(loser, stage.previous.numbers, stage.numbers)
-        starter = None if begins is None else known[begins].name
+        starter = None if begins is None else names[begins]
     return {
         "evening": night.key,
         "cafe": night.cafe,
@@ -144,8 +144,7 @@ def _seating(night: Evening, stage: Progress, known: Mapping[int, Entrant]) -> d
         "games": stage.games,
         "done": stage.done,
         "players": [
-            {"number": number, "name": known[number].name, "seat": one.numbers.index(number)}
-            for number in stage.numbers
+            {"number": number, "name": names[number], "seat": one.numbers.index(number)} for number in stage.numbers
         ],
         "reglement": evenings.reglement_of(night, one.kind),
         "starter": starter,
@@ -153,7 +152,7 @@ def _seating(night: Evening, stage: Progress, known: Mapping[int, Entrant]) -> d
 
 
 def _next_places(
-    connection: sa.Connection, night: Evening, here: Sitting, known: Mapping[int, Entrant]
+    connection: sa.Connection, night: Evening, here: Sitting, names: Mapping[int, str]
 ) -> list[dict[str, object]]:
     """Where the players of this sitting go after it: the next published seating, or the game that follows it."""
     order = evenings.KIND_ORDER
@@ -166,8 +165,8 @@ def _next_places(
     for number in here.numbers:
         place = next((one for one in later if number in one.numbers), None)
         if place is not None:
-            seat = place.numbers.index(number)
-            following.append({"number": number, "name": known[number].name, "table": place.table, "seat": seat})
+            at = place.numbers.index(number)
+            following.append({"number": number, "name": names[number], "table": place.table, "seat": at})
     return following
 
 

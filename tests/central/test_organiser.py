@@ -9,9 +9,10 @@ import sqlalchemy as sa
 
 from central import audit, evenings, ingest, tables, terminals
 from central.schema import game, refused
+from central.store import Store
 from terminal.rules import seating
 from tests.central import playing
-from tests.central.organising import HOME, pair, play_seating
+from tests.central.organising import HOME, Organiser, pair, play_seating
 from tests.central.test_login import GETS
 
 
@@ -101,14 +102,24 @@ class TestBefore:
         assert "Bo" not in page
         assert organiser.mistake("/spelers/betaald", number="9", paid="1") == "Dat nummer is er niet."
 
-    def test_a_misspelt_name_is_mended_until_he_sits_at_a_table(self, organiser):
+    def test_a_misspelt_name_is_mended_and_two_of_one_name_stay_apart(self, organiser):
         organiser.make_evening(("An", "Boo", "Cé"))
         organiser.do("/spelers/publiek", number="2", name="an", nickname="")
         known = organiser.store.reading(lambda c: evenings.entrants(c, 1))
         assert known[2].name == "an (2)"
         organiser.do("/spelers/publiek", number="2", name="Bo", nickname="")
         organiser.lay_seating()
-        assert "bijnaam" in organiser.mistake("/spelers/publiek", number="2", name="Bob", nickname="")
+        assert [one["name"] for one in told(organiser, "1")["players"]] == ["An", "Bo", "Cé"]
+
+    def test_who_was_taken_for_a_known_player_becomes_a_person_of_his_own(self, organiser):
+        organiser.make_evening(("An", "Bo"))
+        organiser.make_evening(("An", "Bo"), date="2026-12-06")
+        assert organiser.page("/spelers").count("van vorige avonden") == 2
+        organiser.do("/spelers/publiek", number="1", name="Anneke", nickname="", other="1")
+        first, second = (organiser.store.reading(lambda c, k=k: evenings.entrants(c, k)) for k in (1, 2))
+        assert (first[1].name, second[1].name) == ("An", "Anneke")
+        assert first[1].person_id != second[1].person_id
+        assert first[2].person_id == second[2].person_id
 
     def test_the_forecast_says_what_would_fit(self, organiser):
         organiser.make_evening([f"S{k}" for k in range(25)], stripes="12", seatings="5")
@@ -201,6 +212,104 @@ class TestSeating:
         assert {one["number"]: one["table"] for one in answer["next"]} == {
             player["number"]: where[player["number"]] for player in answer["seating"]["players"]
         }
+
+
+def told(organiser, table):
+    """What a table hears of its seat."""
+    return organiser.store.reading(lambda c: tables.seating_message(c, table))["seating"]
+
+
+class TestANameCorrectedDuringPlay:
+    """The organiser typed "Boo", and Bo reads it on the beamer after the first game."""
+
+    def mended(self, organiser):
+        """One game played and sent under the old name, then the correction; gives the table's token and the game."""
+        organiser.make_evening(("An", "Boo", "Cé"))
+        organiser.lay_seating("primes")
+        token = pair(organiser, "1")
+        (message,) = play_seating(organiser, token=token, leave_out=1)
+        organiser.do("/spelers/publiek", number="2", name="Bo", nickname="")
+        return token, message
+
+    def test_every_page_has_the_new_name_and_the_results_stay_under_the_number(self, organiser, stranger):
+        _, message = self.mended(organiser)
+        for page in (stranger.get("/stand").text, stranger.get("/").text, organiser.page("/uitslagen")):
+            assert "Bo" in re.findall(r"\b\w+\b", page)
+            assert "Boo" not in page
+        assert "Boo" not in organiser.page(f"/spel/{message['game']}")
+        (one,) = organiser.store.reading(lambda c: tables.played(c, 1))
+        assert {line["number"]: line["points"] for line in one.places}[2] == message["points"]["Boo"]
+        assert "naam verbeterd" in organiser.page("/logboek")
+
+    def test_the_table_keeps_the_name_it_was_told_until_its_next_seating(self, organiser):
+        token, message = self.mended(organiser)
+        assert {one["number"]: one["name"] for one in told(organiser, "1")["players"]} == {1: "An", 2: "Boo", 3: "Cé"}
+        longer = playing.message(playing.corrected(message["journal"]), evening="2026-11-29")
+        answer = organiser.browser.post("/api/results", json=longer, headers={"Authorization": f"Bearer {token}"})
+        assert answer.json()["outcome"] == "replaced"
+        play_seating(organiser, seed=3, token=token)
+        organiser.lay_seating("primes")
+        assert {one["number"]: one["name"] for one in told(organiser, "1")["players"]} == {1: "An", 2: "Bo", 3: "Cé"}
+        assert len(play_seating(organiser, seed=4, token=token)) == 3
+        assert organiser.store.reading(lambda c: c.scalars(sa.select(refused.c.code)).all()) == []
+
+    def test_a_live_game_under_the_old_name_shows_its_stripes_under_the_new_one(self, organiser, stranger):
+        token, _ = self.mended(organiser)
+        seating = told(organiser, "1")
+        names = [player["name"] for player in seating["players"]]
+        lines = playing.play(names, 8, game="live", starter=seating["starter"], rules=seating["reglement"])
+        live = [{"seq": seq, "line": line} for seq, line in enumerate(lines[:4])]
+        body = {"table": "1", "game": "live", "lines": live}
+        organiser.browser.post("/api/live", json=body, headers={"Authorization": f"Bearer {token}"})
+        shown = stranger.get("/part/tables").text
+        assert shown.count('class="tally"') == 3
+        assert "Boo" not in shown
+
+    def test_two_names_that_were_exchanged_are_put_right(self, organiser):
+        organiser.make_evening(("Bo", "An"))
+        organiser.lay_seating("primes")
+        for number, name in (("1", "An"), ("2", "Bo"), ("1", "An")):
+            organiser.do("/spelers/publiek", number=number, name=name, nickname="")
+        known = organiser.store.reading(lambda c: evenings.entrants(c, 1))
+        assert [one.name for one in known.values()] == ["An", "Bo"]
+        assert [one["name"] for one in told(organiser, "1")["players"]] == ["Bo", "An"]
+
+    def test_removed_on_request_neither_name_is_left_and_his_table_can_still_send(self, organiser):
+        token, message = self.mended(organiser)
+        organiser.do("/spelers/verwijder", number="2", sure="1")
+        with organiser.store.engine.connect() as connection:
+            everything = "\n".join(connection.connection.driver_connection.iterdump())
+        assert "Boo" not in everything
+        assert not re.search(r"\bBo\b", everything)
+        longer = playing.message(playing.corrected(message["journal"]), evening="2026-11-29")
+        answer = organiser.browser.post("/api/results", json=longer, headers={"Authorization": f"Bearer {token}"})
+        assert answer.json()["outcome"] == "replaced"
+
+    def test_an_evening_in_a_file_and_one_from_the_cards_know_both_names(self, organiser, tmp_path):
+        token, first = self.mended(organiser)
+        rest = play_seating(organiser, seed=3, token=token)
+        organiser.lay_seating("primes")
+        rest += play_seating(organiser, seed=4, token=token)
+        stand = organiser.browser.get(HOME + "/uitvoer/stand.csv").content
+        file = organiser.browser.get(HOME + "/uitvoer/avond.json").content
+        for way in ("file", "cards"):
+            store = Store(f"sqlite:///{tmp_path / way}.db")
+            other = Organiser(store)
+            if way == "file":
+                other.do("/uitvoer/inlezen", file=file.decode())
+            else:
+                other.make_evening((), date="2026-12-31")
+                headers = {"Authorization": f"Bearer {pair(other, '1')}"}
+                for message in (first, *rest):
+                    other.browser.post("/api/results", json=message, headers=headers)
+                other.do("/uitvoer/terughalen", key="2026-11-29")
+            assert other.browser.get(HOME + "/uitvoer/stand.csv").content == stand
+            assert (
+                store.reading(lambda c: c.scalars(sa.select(refused.c.id).where(refused.c.code != "evening")).all())
+                == []
+            )
+            other.close()
+            store.close()
 
 
 class TestDuring:

@@ -18,7 +18,7 @@ from central.schema import setting
 from central.store import Store, touch
 from tests.central import playing
 from tests.central.conftest import plan
-from tests.central.organising import Organiser, pair, play_seating
+from tests.central.organising import HOME, Organiser, pair, play_seating
 from tests.central.test_ingest import take
 
 
@@ -41,6 +41,48 @@ def test_an_old_database_is_opened_again_with_all_that_is_in_it(url):
     store.close()
     store = Store(url)
     assert store.reading(evenings.current).key == "avond"
+    store.close()
+
+
+def test_a_database_of_the_first_revision_keeps_its_evening(url, tmp_path):
+    """A café that has not updated for a year: its evening, log and results are read, and go on, under today's code."""
+    today = Store(f"sqlite:///{tmp_path / 'today.db'}")
+    organiser = Organiser(today)
+    organiser.make_evening([*playing.NAMES, "Jan", "Jan"], pot="1", entry="2,57")
+    organiser.do("/seizoen", name="2026-2027")
+    organiser.lay_seating()
+    play_seating(organiser)
+    expected = [
+        organiser.browser.get(HOME + f"/uitvoer/{name}.csv").content for name in ("spelers", "verdeling", "stand")
+    ]
+    old = sa.create_engine(url)
+    schema.upgrade(old, "0001")
+    then = sa.MetaData()
+    then.reflect(old)
+    assert "called" not in then.tables["seat"].c
+    with today.engine.connect() as source, old.begin() as target:
+        for table in schema.metadata.sorted_tables:
+            columns = [column for column in table.c if column.name in then.tables[table.name].c]
+            rows = source.execute(sa.select(*columns)).mappings().all()
+            if rows:
+                target.execute(sa.insert(table), [dict(row) for row in rows])
+            if old.dialect.name == "postgresql" and "id" in table.c and isinstance(table.c.id.type, sa.Integer):
+                target.execute(sa.text(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}"))
+    old.dispose()
+    organiser.close()
+    today.close()
+    store = Store(url)
+    organiser = Organiser(store, known=True)
+    assert expected == [
+        organiser.browser.get(HOME + f"/uitvoer/{name}.csv").content for name in ("spelers", "verdeling", "stand")
+    ]
+    assert "speler ingeschreven" in organiser.page("/logboek")
+    with pytest.raises(sa.exc.DBAPIError, match="append-only"), store.engine.begin() as connection:
+        connection.execute(sa.text("DELETE FROM audit"))
+    organiser.do("/spelers/publiek", number="1", name="Anneke", nickname="")
+    organiser.lay_seating()
+    assert len(play_seating(organiser, 2, token=pair(organiser, "2"))) == 6
+    organiser.close()
     store.close()
 
 
