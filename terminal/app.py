@@ -7,11 +7,13 @@ folding what is on the card, so a pulled plug costs nothing.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import queue
 import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -21,6 +23,7 @@ from terminal import card as cards
 from terminal import health
 from terminal.booking import Stamp
 from terminal.card import Card, GameDamaged
+from terminal.caretaker import Caretaker
 from terminal.config import Buttons as ButtonSettings
 from terminal.config import Config
 from terminal.display.texts import text
@@ -31,7 +34,7 @@ from terminal.evidence import Evidence, picture_of
 from terminal.eye import Eye
 from terminal.frame import Image
 from terminal.hw.gpio_buttons import GpioButtons, Wiring
-from terminal.hw.ports import BadHardware, Button, Buttons, ButtonsMissing, Camera
+from terminal.hw.ports import BadHardware, Button, Buttons, ButtonsMissing, Camera, MeasuresLight
 from terminal.hw.sources import Wanted, camera_of
 from terminal.journal import JournalError, JournalUnwritable
 from terminal.overlays import Surroundings
@@ -52,14 +55,29 @@ from terminal.sync import (
     find_central,
     result_message,
 )
-from terminal.table import Append, Begin, Effect, Message, Seated, Seating, Table, Wish, allowed, false_start, finished
+from terminal.table import (
+    Append,
+    Begin,
+    Effect,
+    Message,
+    Seated,
+    Seating,
+    Table,
+    Tended,
+    Wish,
+    allowed,
+    false_start,
+    finished,
+)
 from terminal.vision.params import Calibration
 from terminal.vision.reader import Reader
+from terminal.wishes import dice_of
 
 log = logging.getLogger(__name__)
 
 HEALTH_S = 2.0  # as often as the heartbeat
 CENTRAL = "central.json"  # address and token, kept over a restart
+DICE = "dice.json"  # the side of the café's dice, learnt with one calibration
 NOWHERE = "http://central.invalid"  # until central is found
 POLL_S = 0.02  # how long a finger may wait; the screen is polled as often
 
@@ -73,6 +91,8 @@ class Eyes(Protocol):
     def stop(self) -> None: ...
     def jpeg(self, key: str) -> bytes | None: ...
     def around(self, key: str) -> tuple[int, int, int, int] | None: ...
+    def counted(self, name: str, key: str, values: tuple[int, ...], sure: bool) -> None: ...
+    def corrected(self, name: str, values: tuple[int, ...] | None) -> None: ...
 
 
 class Screen(Protocol):
@@ -114,6 +134,9 @@ class App:
         self.view: View | None = None
         self._now = now
         self.after: Callable[[App], None] | None = None
+        self.calibration_mark = ""  # tells one calibration from another
+        self._evening = evening_of(self.card)
+        """Of the newest game: its pictures go when a game of another evening begins."""
         self._pictures = Pictures(self._frame, self._dice_in, calibration)
         self._saved = settings_of(self.table)
         self._status = SyncStatus()
@@ -158,6 +181,8 @@ class App:
                 self.take(Wish(intent.name, intent.value))
         self._refresh()
         self._keep_pictures()
+        if self.evidence is not None:
+            self.evidence.tidy()
         if self.sync is not None and time.monotonic() >= self._health_due_s:
             self._health_due_s = time.monotonic() + HEALTH_S
             self.sync.health(self.health())
@@ -196,6 +221,9 @@ class App:
             case Paired(token):
                 self._pairing = None
                 self._keep_central(token=token)
+            case Tended("dice", side_mm):
+                self._keep_dice(side_mm)
+                self._step(news)
             case ("stuck", Button() as button, bool() as stuck):
                 self._stuck = self._stuck | {button} if stuck else self._stuck - {button}
             case _:
@@ -209,6 +237,13 @@ class App:
                 cards.keep(self.folder / CENTRAL, before | known)
             except OSError as failure:
                 log.warning("Central's address was not kept: %s", failure)
+
+    def _keep_dice(self, side_mm: float) -> None:
+        """Remember how large the dice are, for this calibration only."""
+        try:
+            cards.keep(self.folder / DICE, {"calibration": self.calibration_mark, "die_mm": side_mm})
+        except OSError as failure:
+            log.warning("The size of the dice was not kept: %s", failure)
 
     def _step(self, message: Message) -> None:
         before = self.table
@@ -245,8 +280,14 @@ class App:
         """What follows a durable line: central and the sound; the picture is kept once the line is shown."""
         game_id = str(effect.line["game"]) if isinstance(effect, Begin) else effect.game
         game = next((game for game in self.table.games if game.game_id == game_id), None)
-        if isinstance(effect, Append) and effect.picture is not None:
-            self._to_keep.append((effect.picture, str(effect.line["image"])))
+        if isinstance(effect, Append):
+            if effect.picture is not None:
+                self._to_keep.append((effect.picture, str(effect.line["image"])))
+            if self.eye is not None:
+                teach(self.eye, effect)
+        elif self.evidence is not None and effect.line["evening"] != self._evening:
+            self._evening = str(effect.line["evening"])
+            self.evidence.clear()
         if game is None:
             return
         if self.sync is not None and self.table.seating is not None and self.table.seating.evening:
@@ -355,7 +396,7 @@ def build(settings: Config, camera: Camera | None = None, headless: bool = False
     missing are no reason to, touch does the same.
     """
     try:
-        calibration = model.load(settings.camera.calibration) if settings.camera.calibration is not None else None
+        calibration, mark = calibrated(settings)
         reglement = load(settings.table.reglement)
         evidence = Evidence(
             settings.table.data / "pictures", settings.evidence.pictures, settings.evidence.megabytes * 1_000_000
@@ -375,15 +416,32 @@ def build(settings: Config, camera: Camera | None = None, headless: bool = False
             reglement=to_mapping(reglement),
         )
         app = App(table, settings.table.data, screen, evidence, calibration)
+        app.calibration_mark = mark
     except (model.BadCalibration, BadReglement, BadHardware, DisplayError, JournalError, GameDamaged, OSError) as error:
         raise NotStarted(str(error)) from error
     if camera is not None:
-        app.eye = Eye(camera, Reader(calibration), app.inbox.put)
+        caretaker = None
+        if calibration is not None and calibration.felt_bgr is not None:
+            caretaker = Caretaker(calibration, isinstance(camera, MeasuresLight))
+        app.eye = Eye(camera, Reader(calibration), app.inbox.put, caretaker)
     if settings.buttons.enabled:
         app.buttons = _buttons(settings.buttons)
     if settings.central.url:
         app.sync = _sync(settings, app)
     return app
+
+
+def calibrated(settings: Config) -> tuple[Calibration | None, str]:
+    """The configured calibration with what the table has learnt by it, and what tells it from another one."""
+    path = settings.camera.calibration
+    if path is None:
+        return None, ""
+    calibration = model.load(path)
+    mark = hashlib.sha256(path.read_bytes()).hexdigest()
+    learnt = cards.kept(settings.table.data / DICE)
+    if learnt.get("calibration") == mark and isinstance(learnt.get("die_mm"), float):
+        calibration = replace(calibration, die_mm=learnt["die_mm"])
+    return calibration, mark
 
 
 def _sync(settings: Config, app: App) -> Sync:
@@ -406,6 +464,23 @@ def _buttons(wired: ButtonSettings) -> Buttons | None:
     except ButtonsMissing as missing:
         log.warning("No buttons: %s; everything works by touch.", missing)
         return None
+
+
+def teach(eye: Eyes, effect: Append) -> None:
+    """Tell the eye what its pictures count for in the end, so that it learns the café's dice."""
+    line = effect.line
+    kind = line["type"]
+    if kind in ("throw", "start_die"):
+        if effect.picture is not None:
+            eye.counted(str(line["image"]), effect.picture, dice_of(line), line["source"] == "camera")
+    elif kind in ("correction", "undo"):
+        eye.corrected(f"{effect.game}-{line['of']}.jpg", None if kind == "undo" else dice_of(line))
+
+
+def evening_of(card: Card) -> str:
+    """The evening of the newest game on the card."""
+    firsts = [first for _, first in card.first_lines()]
+    return str(firsts[-1].get("evening", "")) if firsts else ""
 
 
 def message_of(path: Path) -> dict[str, Any] | None:

@@ -55,6 +55,11 @@ class Booking:
         """Put a sentence on the screen, until the next roll."""
         self.set(note=Note(key, tuple(sorted(fields.items()))))
 
+    def mention(self, key: str, **fields: object) -> None:
+        """The same for what the eye has to say of itself: it gives way to what the players did, and comes after it."""
+        note = Note(key, tuple(sorted(fields.items())))
+        self.set(**{"note" if self.table.note is None else "next_note": note})
+
     def write(self, line: Mapping[str, object], game_id: str | None = None, picture: str | None = None) -> Fold:
         """Apply the line to a game (the current one by default), which may refuse it, and ask for it to be written."""
         games = self.table.games
@@ -154,7 +159,8 @@ class Booking:
         else:
             self.set(spent=not self.table.empty)
         booked = (after.game_id, after.seq)
-        self.set(shown=Shown(tuple(sorted(values)), ask.player, True, picture, booked), note=None, overlay=None)
+        self.set(shown=Shown(tuple(sorted(values)), ask.player, True, picture, booked), overlay=None)
+        self.set(note=self.table.next_note, next_note=None)
 
     # seatings and games
 

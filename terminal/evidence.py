@@ -2,7 +2,7 @@
 
 A picture that is missing never blocks play: a full or broken card costs pictures, not throws. It is said once in the
 log and shows in `working`. What a picture is of stands in the journal, where an event's `image` is the name of a file
-here.
+here. Pictures go after the evening: when nothing was thrown for half a day, or before when another evening begins.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import re
+import time
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -22,6 +24,7 @@ log = logging.getLogger(__name__)
 
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}\.jpg")
 UNFINISHED = ".unfinished"
+EVENING_S = 12 * 3600.0  # so long after the last picture nobody disputes a throw any more
 
 
 def jpeg_of(image: Image, quality: int = 85) -> bytes:
@@ -39,20 +42,34 @@ def picture_of(encoded: bytes | None) -> Image | None:
 class Evidence:
     """Pictures in `folder`, at most `pictures` of them and `max_bytes` together; the oldest goes first.
 
-    quality: of the JPEG, 1 to 100. At 85 a picture of 1280x960 takes about 150 KB.
+    quality: of the JPEG, 1 to 100. At 85 a picture of 1280x960 takes about 150 KB. clock: seconds, monotonic;
+    wall: seconds of the files' times, which is asked only at the start, for it may jump when the network comes.
     """
 
-    def __init__(self, folder: Path, pictures: int = 1000, max_bytes: int = 200_000_000, quality: int = 85) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        pictures: int = 1000,
+        max_bytes: int = 200_000_000,
+        quality: int = 85,
+        clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
         self._folder = folder
         self._pictures = pictures
         self._max_bytes = max_bytes
         self._quality = quality
+        self._clock = clock
+        self._newest_s = clock()
         self.working = True
         """Whether the last picture could be kept."""
         self._sizes: OrderedDict[str, int] = OrderedDict()  # oldest first
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._sizes.update(self._found())
+            if self._sizes:
+                age_s = wall() - (folder / next(reversed(self._sizes))).stat().st_mtime
+                self._newest_s -= max(0.0, age_s)
             self._make_room(0, 0)
         except OSError as error:
             self._failed(error)
@@ -96,6 +113,7 @@ class Evidence:
                 unfinished.unlink(missing_ok=True)
             return None
         self._sizes[name] = size
+        self._newest_s = self._clock()
         if not self.working:
             self.working = True
             log.info("pictures are kept again")
@@ -115,10 +133,18 @@ class Evidence:
         """A picture, (H, W, 3) uint8 BGR; None when there is none."""
         return picture_of(self.jpeg(name))
 
+    def tidy(self) -> None:
+        """Deletes all pictures when the evening has been over for long; cheap enough for every round of a loop."""
+        if self._sizes and self._clock() - self._newest_s > EVENING_S:
+            self.clear()
+
     def clear(self) -> None:
         """Deletes all pictures, after the evening."""
-        for name in list(self._sizes):
-            self._forget(name)
+        try:
+            for name in list(self._sizes):
+                self._forget(name)
+        except OSError as error:
+            self._failed(error)
 
     def _make_room(self, pictures: int, size: int) -> None:
         """Drops the oldest until so many more pictures of so many bytes together have their place."""

@@ -24,6 +24,7 @@ from terminal.table import (
     Rolling,
     Seated,
     Table,
+    Tended,
     Wish,
 )
 from terminal.wishes import WISHES
@@ -57,7 +58,9 @@ def _take(booking: Booking, message: Message) -> None:
         case Read(values, reason, picture, confidence):
             booking.read(values, reason, picture, confidence)
         case Lying(values, picture):
-            if not booking.table.rolls:
+            shown = booking.table.shown
+            known = booking.table.spent and shown is not None and shown.values == tuple(sorted(values))
+            if not booking.table.rolls and not known:  # what had its answer has had it (6.2)
                 booking.new_roll(Roll(booking.table.rolled + 1, "lying", values, "lying", picture))
         case Moved(values):
             if booking.table.shown is not None and booking.table.shown.booked is not None:
@@ -68,7 +71,11 @@ def _take(booking: Booking, message: Message) -> None:
         case Camera(health):
             if health == "lost":
                 booking.gone()
+            elif health != "ok" and health != booking.table.camera:
+                booking.mention(f"camera_{health}")
             booking.set(camera=health)
+        case Tended(what, amount):
+            booking.mention(f"tended_{what}", amount=amount)
         case Seated(seating):
             booking.arrived(seating)
 

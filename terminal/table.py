@@ -52,9 +52,16 @@ class Emptied(NamedTuple):
 
 
 class Camera(NamedTuple):
-    """How the camera is: "none", "ok", "lost", "moved"."""
+    """How the camera is: "none", "ok", "lost", "moved" (or the tray was), "light" (another one), "dirty", "hidden"."""
 
     health: str
+
+
+class Tended(NamedTuple):
+    """What the eye mended or learnt by itself: "shifted" by pixels, "light", or "dice" of so many millimetres."""
+
+    what: str
+    amount: float = 0.0
 
 
 class Seated(NamedTuple):
@@ -70,7 +77,7 @@ class Wish(NamedTuple):
     value: object = None
 
 
-Message = Rolling | Read | Lying | Moved | Emptied | Camera | Seated | Wish
+Message = Rolling | Read | Lying | Moved | Emptied | Camera | Tended | Seated | Wish
 
 # -- what goes out --------------------------------------------------------------------------------------------------
 
@@ -172,6 +179,7 @@ class Table(NamedTuple):
     shown: Shown | None = None
     paused: bool = False
     note: Note | None = None  # stays until the next roll
+    next_note: Note | None = None  # of the eye's own affairs: waits until no other stands there
     overlay: Overlay | None = None
     camera: str = "none"
     language: str = "nl"

@@ -149,3 +149,48 @@ def test_after_the_evening_they_can_all_go_and_strangers_stay(tmp_path):
     kept.keep("game-0.jpg", picture(5))
     kept.clear()
     assert names_in(tmp_path) == {"notes.txt"}
+
+
+def test_the_pictures_go_when_nothing_was_thrown_for_half_a_day(tmp_path):
+    now = 0.0
+    kept = Evidence(tmp_path, clock=lambda: now)
+    kept.keep("game-1.jpg", picture(1))
+    now = evidence.EVENING_S - 1
+    kept.keep("game-2.jpg", picture(2))
+    now = 2 * evidence.EVENING_S - 2
+    kept.tidy()
+    assert names_in(tmp_path) == {"game-1.jpg", "game-2.jpg"}
+    now = 2 * evidence.EVENING_S
+    kept.tidy()
+    assert names_in(tmp_path) == set()
+
+
+def test_a_table_that_starts_the_next_day_drops_the_pictures_of_the_day_before(tmp_path):
+    Evidence(tmp_path).keep("game-1.jpg", picture(1))
+    written_s = (tmp_path / "game-1.jpg").stat().st_mtime
+    soon = Evidence(tmp_path, wall=lambda: written_s + 600)
+    soon.tidy()
+    assert names_in(tmp_path) == {"game-1.jpg"}
+    next_day = Evidence(tmp_path, wall=lambda: written_s + 24 * 3600)
+    next_day.tidy()
+    assert names_in(tmp_path) == set()
+
+
+def test_a_clock_that_goes_back_at_the_start_drops_nothing(tmp_path):
+    Evidence(tmp_path).keep("game-1.jpg", picture(1))
+    again = Evidence(tmp_path, wall=lambda: 0.0)
+    again.tidy()
+    assert names_in(tmp_path) == {"game-1.jpg"}
+
+
+def test_a_card_that_cannot_be_cleared_is_said_and_stops_nothing(tmp_path, monkeypatch, caplog):
+    kept = Evidence(tmp_path)
+    kept.keep("game-1.jpg", picture(1))
+
+    def refuse(path, missing_ok=False):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    kept.clear()
+    assert not kept.working
+    assert "Read-only" in caplog.text

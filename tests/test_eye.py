@@ -8,11 +8,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from terminal.caretaker import Caretaker
+from terminal.evidence import jpeg_of
 from terminal.eye import PICTURES_KEPT, Eye, box_of
 from terminal.frame import Frame, Image
+from terminal.hw.file_camera import luma_of
 from terminal.hw.ports import CameraLost
-from terminal.table import Camera, Emptied, Lying, Message, Read, Rolling
+from terminal.table import Camera, Emptied, Lying, Message, Read, Rolling, Tended
+from terminal.vision.reader import Reader as RealReader
 from terminal.vision.reading import Die, Reading
+from tests.calibration.test_check import calibrated, moved
+from tests.calibration.test_fit import TABLES, picture
 
 DICE = (Die(1, 60.0, 60.0, 20.0, 0.99), Die(6, 160.0, 80.0, 20.0, 0.98), Die(6, 100.0, 140.0, 20.0, 0.97))
 EMPTY, THROWN = np.full((240, 320, 3), 40, np.uint8), np.full((240, 320, 3), 40, np.uint8)
@@ -105,3 +111,85 @@ def test_the_part_with_the_dice_holds_them_all_and_is_never_a_strip() -> None:
         assert all(left < die.x - die.size and die.x + die.size < right for die in dice)
         assert all(top < die.y - die.size and die.y + die.size < bottom for die in dice)
         assert 0.99 <= (right - left) / (bottom - top) <= 1.7
+
+
+# -- with a caretaker
+
+
+class Tray:
+    """A camera over a rendered tray: shows what `shows` is, as long as anybody looks; counts how often it measured."""
+
+    def __init__(self, image: Image) -> None:
+        self.shows = image
+        self.measured = threading.Event()
+        self._closed = threading.Event()
+
+    def frames(self) -> Iterator[Frame]:
+        seq = 0
+        while not self._closed.is_set():
+            yield Frame(seq, seq / 30, luma_of(self.shows), self.shows)
+            seq += 1
+
+    def measure_light(self) -> None:
+        self.measured.set()
+
+    def close(self) -> None:
+        self._closed.set()
+
+
+def watching(tray: Tray) -> tuple[Eye, queue.SimpleQueue[Message]]:
+    """A started eye with a caretaker, and what it posts."""
+    posted: queue.SimpleQueue[Message] = queue.SimpleQueue()
+    calibration = calibrated(TABLES[0])
+    eye = Eye(tray, RealReader(calibration), posted.put, Caretaker(calibration, measures=True))
+    eye.start()
+    assert posted.get(timeout=10) == Camera("ok")
+    return eye, posted
+
+
+def test_at_the_start_a_small_shift_is_mended_and_the_dice_are_read_by_what_was_mended() -> None:
+    tray = Tray(moved(picture(TABLES[0]), 4.0, -2.0))
+    eye, posted = watching(tray)
+    told = posted.get(timeout=30)
+    assert isinstance(told, Tended) and told.what == "shifted"
+    eye.stop()
+
+
+def test_a_lamp_that_was_changed_lets_the_camera_measure_again() -> None:
+    tray = Tray((picture(TABLES[0]) * 0.4).astype(np.uint8))
+    eye, posted = watching(tray)
+    assert posted.get(timeout=30) == Tended("light")
+    assert tray.measured.wait(30)
+    eye.stop()
+
+
+def test_while_the_camera_is_known_to_have_moved_every_throw_is_asked_about() -> None:
+    """A knock in the middle of a game: what is read by the old calibration must not count by itself."""
+
+    class Knocked(Caretaker):
+        trusted = False
+
+    posted: queue.SimpleQueue[Message] = queue.SimpleQueue()
+    caretaker = Knocked(calibrated(TABLES[0]))
+    caretaker.trusted = False
+    eye = Eye(Pictures(*[EMPTY] * 8, *[THROWN] * 12, *[EMPTY] * 12), Reader(), posted.put, caretaker)
+    eye._caretaker = caretaker
+    eye._tend = lambda frame: None  # type: ignore[method-assign]  # nobody finds out that it hangs right
+    eye.start()
+    while not isinstance(told := posted.get(timeout=10), Read):
+        pass
+    eye.stop()
+    assert (told.values, told.reason) == ((1, 6, 6), "moved")
+
+
+def test_the_caretaker_learns_from_what_counts_in_the_end() -> None:
+    caretaker = Caretaker(calibrated(TABLES[0]))
+    eye = Eye(Pictures(), Reader(), lambda message: None, caretaker)
+    key = eye._keep(1, THROWN)
+    eye.counted("g-1.jpg", key, (6, 1, 6), True)
+    eye.counted("g-2.jpg", "frame-77", (1, 1, 1), True)  # a picture that is gone
+    eye.corrected("g-1.jpg", (6, 2, 6))
+    eye.start()
+    eye.stop()  # ends when all that came before is done
+    assert [(name, one.values, one.sure) for name, one in caretaker._samples.items()] == [("g-1.jpg", (2, 6, 6), True)]
+    assert caretaker._samples["g-1.jpg"].jpeg == jpeg_of(THROWN)

@@ -34,7 +34,10 @@ OURS = {
     "terminal.card": "terminal.rules terminal.journal",  # the games on the card, folded
     "terminal.resume": "terminal.rules terminal.table terminal.card",  # the table as it was before the plug was pulled
     # frames in, messages out
-    "terminal.eye": "terminal.frame terminal.hw.ports terminal.vision terminal.table terminal.evidence",
+    "terminal.eye": "terminal.frame terminal.hw.ports terminal.vision terminal.table terminal.evidence"
+    " terminal.caretaker",
+    # does the calibration still hold; only messages and a calibration come out
+    "terminal.caretaker": "terminal.frame terminal.vision terminal.table terminal.evidence calibration",
     "terminal.pictures": "terminal.frame terminal.display.view terminal.vision",  # frames made small for the screen
     "calibration": "terminal.vision terminal.hw terminal.frame",
     "central": "terminal.rules terminal.journal",
@@ -49,9 +52,10 @@ SAME_ROOM = {f"terminal.{part}": "terminal.table" for part in ("booking", "step"
 
 # Foreign packages -> the rooms or modules that may import them; the standard library is everybody's.
 FOREIGN = {
-    "numpy": "terminal.frame terminal.vision terminal.hw terminal.evidence terminal.pictures calibration",
-    "cv2": "terminal.vision terminal.hw.file_camera terminal.hw.usb_camera terminal.evidence terminal.pictures"
+    "numpy": "terminal.frame terminal.vision terminal.hw terminal.evidence terminal.pictures terminal.caretaker"
     " calibration",
+    "cv2": "terminal.vision terminal.hw.file_camera terminal.hw.usb_camera terminal.evidence terminal.pictures"
+    " terminal.caretaker calibration",
     "pygame": "terminal.display",
     "font_amatic_sc": "terminal.display",
     "gpiozero": "terminal.hw.gpio_buttons",

@@ -213,6 +213,47 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "Carte pleine ou abîmée ! Rien gardé",
         "Card full or broken! Nothing saved",
     ),
+    # what the eye says of itself
+    "notice_camera_moved": (
+        "Camera of bak verschoven: ik vraag elke worp",
+        "Caméra ou bac déplacé : je demande chaque lancer",
+        "Camera or tray moved: I ask about each throw",
+    ),
+    "notice_camera_light": (
+        "Het licht is anders: kalibreer opnieuw",
+        "La lumière a changé : recalibrez",
+        "The light has changed: calibrate again",
+    ),
+    "notice_camera_dirty": (
+        "De lens is vuil: veeg ze schoon",
+        "L'objectif est sale : essuyez-le",
+        "The lens is dirty: wipe it clean",
+    ),
+    "notice_camera_hidden": (
+        "Ik zie de bak niet goed: is de camera vrij?",
+        "Je vois mal le bac : la caméra est libre ?",
+        "I cannot see the tray well: is the camera free?",
+    ),
+    "notice_camera_lost": (
+        "Camera weg: tik de teerlingen in",
+        "Caméra absente : entrez les dés",
+        "Camera lost: enter the dice",
+    ),
+    "notice_tended_shifted": (
+        "De camera hing wat anders: bijgesteld",
+        "La caméra avait bougé un peu : corrigé",
+        "The camera hung a little off: adjusted",
+    ),
+    "notice_tended_light": (
+        "Ander licht: de camera meet opnieuw",
+        "Autre lumière : la caméra remesure",
+        "Another light: the camera measures again",
+    ),
+    "notice_tended_dice": (
+        "Ik ken de teerlingen nu: {amount} mm",
+        "Je connais les dés maintenant : {amount} mm",
+        "I know the dice now: {amount} mm",
+    ),
     # questions over the table
     "ask_dice": ("Wat gooide {player}?", "Qu'a lancé {player} ?", "What did {player} throw?"),
     "ask_die": ("Wat gooide {player}?", "Qu'a lancé {player} ?", "What did {player} throw?"),
@@ -246,6 +287,11 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "De teerlingen waren weg voor ik ze las",
         "Les dés sont partis avant la lecture",
         "The dice were gone before I read them",
+    ),
+    "reason_moved": (
+        "De camera of de bak is verschoven",
+        "La caméra ou le bac a bougé",
+        "The camera or the tray was moved",
     ),
     "reason_lying": (
         "Dit lag er al. Telt het?",
@@ -538,6 +584,9 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
     # lamps of what is not well
     "lamp_camera_lost": ("camera weg", "caméra absente", "camera lost"),
     "lamp_camera_moved": ("camera verschoven", "caméra déplacée", "camera moved"),
+    "lamp_camera_light": ("ander licht", "autre lumière", "other light"),
+    "lamp_camera_dirty": ("lens vuil", "objectif sale", "lens dirty"),
+    "lamp_camera_hidden": ("bak niet te zien", "bac invisible", "tray not seen"),
     "lamp_camera_none": ("geen camera", "sans caméra", "no camera"),
     "lamp_central": ("{count} te versturen", "{count} à envoyer", "{count} to send"),
     "lamp_buttons": ("knop klemt: {names}", "bouton bloqué : {names}", "button stuck: {names}"),

@@ -74,6 +74,7 @@ class FakeUsbDevice:
     def __init__(self, picture: Callable[[int, dict[int, float]], Image]) -> None:
         self._picture = picture
         self.settings: dict[int, float] = {}
+        self.asked: list[tuple[int, float]] = []  # settings in the order in which they were made
         self.plugged = True
         self.open = True
         self.reads = 0
@@ -94,6 +95,7 @@ class FakeUsbDevice:
     def set(self, propId: int, value: float) -> bool:  # noqa: N803  OpenCV's name
         """Changes a setting."""
         self.settings[propId] = value
+        self.asked.append((propId, value))
         return True
 
     def release(self) -> None:

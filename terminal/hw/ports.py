@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from terminal.frame import Frame
 
@@ -33,6 +33,14 @@ class Button(enum.Enum):
     OGEN = "ogen"
     PUNTEN = "punten"
     KLAAR = "klaar"
+
+
+@runtime_checkable
+class MeasuresLight(Protocol):
+    """What a camera has that locks its exposure and colour itself."""
+
+    def measure_light(self) -> None:
+        """Measures and locks them again, because the lamp was changed; from any thread. No frames for a second."""
 
 
 class Camera(Protocol):

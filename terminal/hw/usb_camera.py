@@ -75,6 +75,7 @@ class UsbCamera:
         self._open = opener
         self._clock = clock
         self._closed = threading.Event()
+        self._anew = threading.Event()
         self._sleep: Sleep = sleep or self._closed.wait
         self._seq = 0
 
@@ -93,10 +94,20 @@ class UsbCamera:
             if self._settings.lock:
                 self._lock(device, pictures)
             for picture in pictures:
+                if self._anew.is_set():
+                    self._anew.clear()
+                    _let_go(device)
+                    self._lock(device, pictures)
+                    continue
                 yield Frame(self._seq, self._clock(), luma_of(picture), picture)
                 self._seq += 1
         finally:
             device.release()
+
+    def measure_light(self) -> None:
+        """See `MeasuresLight`; without effect where exposure and colour are not locked."""
+        if self._settings.lock:
+            self._anew.set()
 
     def close(self) -> None:
         """See `Camera.close`."""

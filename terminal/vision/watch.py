@@ -215,6 +215,11 @@ class Watcher:
         """What lies in the tray as far as is known: noted with the first frame, and renewed with every event."""
         return self._lying
 
+    @property
+    def calm(self) -> bool:
+        """Whether nothing happens: no stir to be judged, and no arm in the tray or just gone."""
+        return self._gate is not None and self._stir is None and self._arm_s is None
+
     def see(self, frame: Frame) -> tuple[TrayEvent, ...]:
         """What this frame shows to have happened; most often nothing."""
         wh = (frame.luma.shape[1], frame.luma.shape[0])

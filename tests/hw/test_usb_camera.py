@@ -161,3 +161,27 @@ def test_closing_while_the_light_is_measured_ends_too():
     camera = usb.camera()
     assert list(camera.frames()) == []
     assert not usb.device.open
+
+
+def test_the_light_is_measured_again_when_it_is_asked_for():
+    usb = Usb(lambda number, settings: 120 if number < 30 else 60)
+    camera = usb.camera(rest=5)
+    frames = camera.frames()
+    next(frames)
+    assert usb.device.settings[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
+    before = len(usb.device.asked)
+    camera.measure_light()
+    next(frames)
+    asked = [value for name, value in usb.device.asked[before:] if name == cv2.CAP_PROP_AUTO_EXPOSURE]
+    assert asked == [3.0, 1.0]  # let go, and held again
+
+
+def test_a_camera_that_is_not_locked_has_nothing_to_measure_again():
+    usb = Usb(lambda number, settings: 120)
+    camera = usb.camera(lock=False)
+    frames = camera.frames()
+    next(frames)
+    before = len(usb.device.asked)
+    camera.measure_light()
+    assert [next(frames).seq for _ in range(3)] == [1, 2, 3]
+    assert len(usb.device.asked) == before

@@ -6,18 +6,26 @@ import errno
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from terminal import journal
+from calibration import model
+from terminal import config, journal
 from terminal.app import App, message_of, seating_of
+from terminal.app import calibrated as calibrated_by
 from terminal.card import RECENT, Card
+from terminal.config import Config
 from terminal.display.view import Intent, View
+from terminal.evidence import Evidence, jpeg_of
 from terminal.rules import fold as rules
 from terminal.sync import CentralStatus, Paired, SeatingArrived, SyncStatus
-from terminal.table import Emptied, Lying, Read, Rolling, Table, Wish
+from terminal.table import Camera, Emptied, Lying, Read, Rolling, Table, Tended, Wish
+from tests.calibration.test_check import calibrated
+from tests.calibration.test_fit import TABLES
 
 
 class Screen:
@@ -336,3 +344,110 @@ def test_the_recent_games_are_offered_at_once_and_the_old_ones_in_time(tmp_path:
     for _ in range(10):
         last = card.offered()
     assert last == card.paths()
+
+
+class Taught:
+    """An eye that remembers what it was told of its throws."""
+
+    expect = 0
+
+    def __init__(self) -> None:
+        self.told: list[tuple[object, ...]] = []
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+
+    def jpeg(self, key: str) -> bytes | None:
+        return jpeg_of(np.zeros((20, 20, 3), np.uint8))
+
+    def around(self, key: str) -> None: ...
+
+    def counted(self, name: str, key: str, values: tuple[int, ...], sure: bool) -> None:
+        self.told.append((name, key, values, sure))
+
+    def corrected(self, name: str, values: tuple[int, ...] | None) -> None:
+        self.told.append((name, values))
+
+
+def test_the_eye_is_told_what_its_pictures_count_for_in_the_end(tmp_path: Path) -> None:
+    app = app_in(tmp_path)
+    app.eye = eye = Taught()
+    arrive(app)
+    app.take(Wish("klaar"))
+    game = app.table.game.game_id
+    for message in (Rolling(), Read((6, 6, 1), None, "frame-1"), Emptied()):
+        app.take(message)
+    app.take(Rolling())
+    app.take(Read((2, 3, 4), "touching", "frame-2"))
+    app.take(Wish("answer", app.table.question.serial))
+    app.take(Wish("correct", (game, 2, (2, 3, 5))))
+    app.take(Wish("undo", (game, 3)))
+    app.take(Wish("undo", (game, 2)))
+    assert eye.told == [
+        (f"{game}-1.jpg", "frame-1", (1, 6, 6), True),
+        (f"{game}-2.jpg", "frame-2", (2, 3, 4), False),
+        (f"{game}-2.jpg", (2, 3, 5)),
+        (f"{game}-3.jpg", None),
+        (f"{game}-2.jpg", None),
+    ]
+
+
+def test_the_pictures_of_an_evening_go_when_the_next_one_begins(tmp_path: Path) -> None:
+    app = app_in(tmp_path)
+    app.eye, app.evidence = Taught(), Evidence(tmp_path / "pictures")
+    arrive(app, games=1)
+    app.take(Wish("klaar"))
+    for message in (Rolling(), Read((6, 6, 1), None, "frame-1"), Emptied()):
+        app.take(message)
+    app.round()
+    name = f"{app.table.game.game_id}-1.jpg"
+    assert app.evidence.jpeg(name) is not None
+    play_game(app)
+    arrive(app, seating=2, games=1)
+    app.take(Wish("klaar"))
+    assert app.evidence.jpeg(name) is not None  # the same evening
+    play_game(app)
+    app.round()
+    again = app_in(tmp_path)
+    again.evidence = Evidence(tmp_path / "pictures")
+    arrive(again, evening="2026-12-06")
+    assert again.evidence.jpeg(name) is not None  # not before it is played
+    again.take(Wish("klaar"))
+    assert again.evidence.jpeg(name) is None
+
+
+def test_learnt_dice_are_kept_for_the_calibration_that_they_were_learnt_with(tmp_path: Path) -> None:
+    file = tmp_path / "calibration.json"
+    model.save(file, replace(calibrated(TABLES[0]), die_mm=None))
+    settings = load_settings(tmp_path, calibration=file)
+    assert calibrated_by(settings)[0].die_mm is None
+    app = app_in(settings.table.data)
+    app.calibration_mark = calibrated_by(settings)[1]
+    app.take(Tended("dice", 15.8))
+    assert app.table.note is not None and app.table.note.key == "tended_dice"
+    assert calibrated_by(settings)[0].die_mm == 15.8
+    model.save(file, replace(calibrated(TABLES[1]), die_mm=None))  # another tray, perhaps with other dice
+    assert calibrated_by(settings)[0].die_mm is None
+
+
+def load_settings(folder: Path, calibration: Path) -> Config:
+    toml = folder / "terminal.toml"
+    toml.write_text(f'[table]\ndata = "data"\n[camera]\ncalibration = "{calibration}"\n', encoding="utf-8")
+    return config.load(toml)
+
+
+def test_what_the_eye_says_of_itself_gives_way_to_what_the_players_did(tmp_path: Path) -> None:
+    app = app_in(tmp_path)
+    arrive(app)
+    app.take(Wish("klaar"))
+    throw(app, 6, 6, 1)
+    app.take(Wish("correct", (app.table.game.game_id, 1, (6, 6, 2))))
+    app.take(Camera("dirty"))
+    assert app.table.note.key == "corrected"  # stays until the next throw
+    assert app.table.camera == "dirty"
+    throw(app, 6, 6, 1)
+    assert app.table.note.key == "camera_dirty"
+    throw(app, 6, 6, 1)
+    assert app.table.note is None
+    app.take(Camera("dirty"))
+    assert app.table.note is None  # said once
