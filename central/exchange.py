@@ -182,6 +182,8 @@ def _import_game(connection: sa.Connection, key: str, night: int, one: Mapping[s
             }
         )
         ingest.take(connection, message, forced=ingest.FORCED in one["flags"])
+        flags = [flag for flag in one["flags"] if flag in ingest.FLAGS]  # what he has seen, he has seen
+        connection.execute(game.update().where(game.c.id == one["id"]).values(flags=flags))
         return
     connection.execute(
         game.insert().values(

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from central import evenings, pictures, tables
+from central import doubts, evenings, pictures, tables
+from central.doubts import Doubt
 from central.evenings import Evening
 from central.schema import KINDS, entrant, evening, game, live_line, now, person, refused, seat
 from central.store import touch
@@ -22,6 +23,8 @@ from terminal.rules.game import Outcome, Refused
 
 MOST_LINES = 20_000  # a game of eight with 99 stripes and every throw corrected stays below
 FORCED = "forced"  # the organiser let it count: K3 is not asked any more
+LOOK = "look"  # throws entered by hand or corrected: central.doubts
+FLAGS = ("corrected", "starter", FORCED, LOOK)
 MOST_REFUSED = 2_000  # messages kept; beyond that something floods us
 MOST_REFUSED_BYTES = 100_000_000
 
@@ -60,6 +63,7 @@ class Folded(NamedTuple):
     state: Mapping[str, object]
     outcome: Outcome
     losers: Mapping[str, object]  # K3, names: {"now": …, "before": [those before a correction after the end]}
+    doubts: tuple[Doubt, ...]
 
 
 class Receipt(NamedTuple):
@@ -132,6 +136,7 @@ def folded(journal: Sequence[Mapping[str, object]]) -> Folded:
         folding.summary(fold),
         outcome,
         {"now": outcome.loser, "before": before},
+        doubts.of(fold),
     )
 
 
@@ -158,7 +163,8 @@ def take(connection: sa.Connection, message: Message, forced: bool = False) -> R
     if not forced:
         _check_order(connection, night, message, result)
     forced = forced or (stored is not None and FORCED in stored.flags)
-    _write(connection, night, message, result, stored is not None, forced)
+    flags = _flags(result, stored, forced)
+    _write(connection, night, message, result, stored is not None, flags)
     _check_later(connection, night, message)
     connection.execute(
         refused.update()
@@ -166,7 +172,7 @@ def take(connection: sa.Connection, message: Message, forced: bool = False) -> R
         .values(handled="replaced")
     )
     connection.execute(live_line.delete().where(live_line.c.game == message.game))
-    pictures.want_doubtful(connection, message.table, message.game, message.journal)
+    pictures.want_doubtful(connection, message.table, message.game, dict(enumerate(message.journal)))
     _retry(connection, message)
     touch(connection, "tables", "standings", "refused")
     return Receipt(message.game, len(message.journal), "stored" if stored is None else "replaced")
@@ -355,8 +361,17 @@ def _same_sitting(connection: sa.Connection, night: Evening, message: Message) -
     )
 
 
+def _flags(result: Folded, stored: sa.Row[tuple[object, ...]] | None, forced: bool) -> list[str]:
+    """What the organiser should look at. Doubtful throws that he has seen already are not flagged again."""
+    seen = 0
+    if stored is not None and LOOK not in stored.flags:
+        seen = len(doubts.of_journal(stored.journal))
+    raised = {"corrected": bool(result.losers["before"]), FORCED: forced, LOOK: len(result.doubts) > seen}
+    return [flag for flag, is_raised in raised.items() if is_raised]
+
+
 def _write(
-    connection: sa.Connection, night: Evening, message: Message, result: Folded, replaces: bool, forced: bool
+    connection: sa.Connection, night: Evening, message: Message, result: Folded, replaces: bool, flags: list[str]
 ) -> None:
     number_of = dict(zip(result.players, message.numbers, strict=True))
     outcome = result.outcome
@@ -381,7 +396,7 @@ def _write(
             "before": [None if name is None else number_of[name] for name in before],
         },
         "leavers": [number_of[name] for name in result.state["left"]],  # type: ignore[attr-defined]  # a list of names
-        "flags": (["corrected"] if before else []) + ([FORCED] if forced else []),
+        "flags": flags,
         "changed": now(),
     }
     if replaces:

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from central import evenings, tables
+from central import doubts, evenings, tables
+from central.doubts import Doubt
 from central.schema import heartbeat, live_line, seat
 from terminal.rules import fold as folding
 from terminal.rules.game import Refused
@@ -44,6 +45,8 @@ class LiveTable(NamedTuple):
     done: bool
     players: tuple[LivePlayer, ...]
     playing: bool  # live lines of this game are there
+    doubts: tuple[Doubt, ...]  # of this game, under the names of today
+    game_id: str | None  # of this game, when live lines are there
     since_s: float | None  # how long this game has been going on
     silent_s: float | None  # since the last heartbeat; None: never heard
     queue: int
@@ -64,8 +67,8 @@ class LiveGames:
         self._lock = threading.Lock()
         self._folds: dict[str, tuple[str, folding.Fold]] = {}
 
-    def state(self, connection: sa.Connection, table: str, game_id: str) -> Mapping[str, Any] | None:
-        """The state of the table's live game as far as its lines have come without a gap; None: not from its start."""
+    def game(self, connection: sa.Connection, table: str, game_id: str) -> folding.Fold | None:
+        """The table's live game as far as its lines have come without a gap; None: not from its start."""
         with self._lock:
             known = self._folds.get(table)
         fold = known[1] if known is not None and known[0] == game_id else None
@@ -89,7 +92,7 @@ class LiveGames:
             return None
         with self._lock:
             self._folds[table] = (game_id, fold)
-        return folding.summary(fold)
+        return fold
 
 
 def overview(connection: sa.Connection, games: LiveGames) -> list[LiveTable]:
@@ -117,7 +120,7 @@ def overview(connection: sa.Connection, games: LiveGames) -> list[LiveTable]:
     for name in sorted(stages, key=evenings.table_order):
         stage = next((stage for stage in stages[name] if not stage.done), stages[name][-1])
         live = started.get(name)
-        state = games.state(connection, name, live.game) if live is not None and not stage.done else None
+        fold = games.game(connection, name, live.game) if live is not None and not stage.done else None
         beat = beats.get(name)
         health = dict(beat.body.get("health", {})) if beat is not None else {}
         shown.append(
@@ -128,9 +131,11 @@ def overview(connection: sa.Connection, games: LiveGames) -> list[LiveTable]:
                 game=min(stage.next_game, stage.games),
                 games=stage.games,
                 done=stage.done,
-                players=_players(stage, known, state),
-                playing=state is not None,
-                since_s=at - live.at if live is not None and state is not None else None,
+                players=_players(stage, known, None if fold is None else folding.summary(fold)),
+                playing=fold is not None,
+                doubts=() if fold is None else _doubts(stage, known, fold),
+                game_id=None if fold is None else fold.game_id,
+                since_s=at - live.at if live is not None and fold is not None else None,
                 silent_s=max(0.0, at - beat.at) if beat is not None else None,
                 queue=int(beat.body.get("queue", 0)) if beat is not None else 0,
                 trouble=tuple(key for key, value in health.items() if value is False and key != "question"),
@@ -139,6 +144,12 @@ def overview(connection: sa.Connection, games: LiveGames) -> list[LiveTable]:
             )
         )
     return shown
+
+
+def _doubts(stage: tables.Progress, known: Mapping[int, evenings.Entrant], fold: folding.Fold) -> tuple[Doubt, ...]:
+    number_of = {name: number for number, name in stage.sitting.names(known).items()}
+    found = doubts.of(fold)
+    return tuple(one._replace(player=known[number_of[one.player]].name) for one in found if one.player in number_of)
 
 
 def _players(

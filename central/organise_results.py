@@ -227,7 +227,7 @@ def game_page(visit: Visit) -> Response:
         told=_told(journal, {name: known[number].name for name, number in _players(journal, one.numbers)}),
         numbers=one.numbers,
         known=known,
-        pictures=pictures.of_game(visit.connection, one.id),
+        pictures=pictures.of_games(visit.connection, [one.id]),
     )
 
 
@@ -289,7 +289,7 @@ def seen(visit: Visit) -> str:
     visit.connection.execute(game.update().where(game.c.id == row.id).values(flags=left))
     note(visit.connection, row.evening_id, "bekeken", game=row.id, flags=row.flags)
     touch(visit.connection, "tables")
-    return game_path(row.id)
+    return HOME if visit.form.flag("overview") else game_path(row.id)
 
 
 def picture_page(visit: Visit) -> Response:
@@ -297,7 +297,8 @@ def picture_page(visit: Visit) -> Response:
     jpeg = pictures.jpeg(visit.connection, visit.path["name"])
     if jpeg is None:
         raise Mistake("Die foto is er niet.")
-    return Response(jpeg, media_type="image/jpeg")
+    # the overview is made anew every second: the browser keeps its pictures for a while
+    return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=600"})
 
 
 def replace(visit: Visit) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import functools
+import json
 import urllib.parse
 from typing import NamedTuple
 
 import sqlalchemy as sa
 from starlette.responses import HTMLResponse, Response
 
-from central import evenings, ingest, live, pages, qr, tables, terminals
+from central import doubts, evenings, ingest, live, pages, pictures, qr, tables, terminals
 from central.audit import note
+from central.doubts import Doubt
+from central.evenings import Evening
 from central.live import LiveGames
 from central.organise import HOME, Mistake, Section, Visit
 from central.schema import game, heartbeat, refused, seat
@@ -26,7 +29,18 @@ class Flag(NamedTuple):
     path: str
 
 
+class Look(NamedTuple):
+    """A game with throws that were entered by hand or corrected, until the organiser has seen them."""
+
+    id: str
+    path: str
+    text: str
+    doubts: tuple[Doubt, ...]
+
+
+MOST_LOOKS = 12
 FLAGS = {
+    ingest.LOOK: "worpen met de hand of verbeterd",
     "corrected": "na het einde verbeterd",
     "starter": "een latere verbetering veranderde wie moest beginnen (K3)",
     "forced": "door de organisator aanvaard",
@@ -42,18 +56,55 @@ def flags(connection: sa.Connection, evening_id: int) -> list[Flag]:
         found.append(Flag(text, HOME + "/geweigerd"))
     for one in terminals.pending(connection):
         found.append(Flag(f"Tafel {one.table} wil gekoppeld worden", TERMINALS))
-    for row in connection.execute(sa.select(game).where(game.c.evening_id == evening_id)):
-        for flag in set(row.flags) - {ingest.FORCED}:  # that one the organiser decided himself
-            where = f"Tafel {row.table_name}, spel {row.number}"
+    for row in tables.played(connection, evening_id):
+        for flag in sorted(set(row.flags) - {ingest.FORCED, ingest.LOOK}):  # decided by himself; shown with pictures
+            where = f"Tafel {row.table}, {pages.round_name(row)}, spel {row.number}"
             found.append(Flag(f"{where}: {FLAGS.get(flag, flag)}", f"{HOME}/spel/{urllib.parse.quote(row.id)}"))
+    return found
+
+
+def looks(connection: sa.Connection, night: Evening) -> list[Look]:
+    """The games with throws to look at, the latest first."""
+    waiting = {one.id: one for one in tables.played(connection, night.id) if ingest.LOOK in one.flags}
+    known = evenings.entrants(connection, night.id)
+    latest = sorted(waiting.values(), key=lambda one: one.changed, reverse=True)[:MOST_LOOKS]
+    rows = connection.execute(sa.select(game.c.id, game.c.journal).where(game.c.id.in_([one.id for one in latest])))
+    journals = {row.id: row.journal for row in rows}
+    found = []
+    for one in latest:
+        seats = json.loads(journals[one.id].partition("\n")[0])["players"]
+        name = {told: known[number].name for told, number in zip(seats, one.numbers, strict=True)}
+        mine = tuple(each._replace(player=name[each.player]) for each in doubts.of_journal(journals[one.id]))
+        where = f"Tafel {one.table}, {pages.round_name(one)}, spel {one.number}"
+        path = f"{HOME}/spel/{urllib.parse.quote(one.id)}"
+        found.append(Look(one.id, path, f"{where}: {doubts.counted(mine)}", mine))
     return found
 
 
 def _facts(games: LiveGames, visit: Visit) -> dict[str, object]:
     night = visit.evening
     if night is None:
-        return {"tables": [], "flags": []}
-    return {"tables": live.overview(visit.connection, games), "flags": flags(visit.connection, night.id)}
+        return {"tables": [], "flags": [], "looks": [], "pictures": {}}
+    shown, found = live.overview(visit.connection, games), looks(visit.connection, night)
+    playing = [table.game_id for table in shown if table.game_id is not None]
+    return {
+        "tables": shown,
+        "flags": flags(visit.connection, night.id),
+        "looks": found,
+        "pictures": pictures.of_games(visit.connection, [*playing, *(one.id for one in found)]),
+    }
+
+
+def all_seen(visit: Visit) -> str:
+    """Every game with throws to look at was looked at."""
+    night = visit.night()
+    waiting = [one for one in tables.played(visit.connection, night.id) if ingest.LOOK in one.flags]
+    for one in waiting:
+        left = [flag for flag in one.flags if flag != ingest.LOOK]
+        visit.connection.execute(game.update().where(game.c.id == one.id).values(flags=left))
+    note(visit.connection, night.id, "worpen bekeken", games=len(waiting))
+    touch(visit.connection, "tables")
+    return HOME
 
 
 def overview(games: LiveGames, visit: Visit) -> Response:
@@ -64,7 +115,7 @@ def overview(games: LiveGames, visit: Visit) -> Response:
 
 def overview_part(games: LiveGames, visit: Visit) -> HTMLResponse:
     """The same, as it is inside the page."""
-    return pages.page("_overview.html", **_facts(games, visit))
+    return pages.page("_overview.html", csrf=visit.csrf, **_facts(games, visit))
 
 
 class Step(NamedTuple):
@@ -142,7 +193,7 @@ def forget_health(visit: Visit) -> str:
 def sections(games: LiveGames) -> tuple[Section, ...]:
     """The pages of this module."""
     return (
-        Section(HOME, functools.partial(overview, games), {"/tafel/vergeet": forget_health}),
+        Section(HOME, functools.partial(overview, games), {"/tafel/vergeet": forget_health, "/bekeken": all_seen}),
         Section(HOME + "/part/overview", functools.partial(overview_part, games)),
         Section(TERMINALS, terminals_page, {"/koppel": confirm, "/ontkoppel": revoke}),
     )

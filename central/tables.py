@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from central import evenings
+from central import evenings, pictures
 from central.evenings import Entrant, Evening, Sitting
 from central.schema import game, heartbeat, live_line, refused, seat
 from central.store import touch
 
 MOST_TABLES = 200  # with a heartbeat; a café has twenty
+PICTURE_AFTER_S = 3.0  # a table shows and sends a line first, and writes the picture then
 QUIET_S = 10.0  # after a silence of that long a heartbeat is news
 
 
@@ -221,6 +222,18 @@ def add_live(
             live_line.insert(),
             [{"table_name": table, "seq": seq, "game": game_id, "line": line, "at": at} for seq, line in fresh.items()],
         )
+        _want_pictures(connection, table, game_id, fresh)
         touch(connection, "tables")
     held |= fresh.keys()
     return next(seq for seq in range(len(held) + 1) if seq not in held)
+
+
+def _want_pictures(
+    connection: sa.Connection, table: str, game_id: str, fresh: Mapping[int, Mapping[str, object]]
+) -> None:
+    """The pictures of live lines that are doubtful; what a correction is of may have come earlier."""
+    of = {line.get("of") for line in fresh.values() if line.get("type") == "correction"}
+    earlier = [seq for seq in of if isinstance(seq, int) and seq not in fresh]
+    here = (live_line.c.table_name == table) & live_line.c.seq.in_(earlier)
+    known = {row.seq: row.line for row in connection.execute(sa.select(live_line.c.seq, live_line.c.line).where(here))}
+    pictures.want_doubtful(connection, table, game_id, known | dict(fresh), PICTURE_AFTER_S)

@@ -226,7 +226,9 @@ class Public:
             yield {"event": "change", "id": "0", "retry": 2000, "data": _topics(frozenset(TOPICS))}
             async for serial, topics in changes:
                 yield {"event": "change", "id": str(serial), "data": _topics(topics)}
-                await asyncio.sleep(STREAM_PAUSE_S)  # what changes meanwhile is one change
+                # What changes meanwhile is one change. All pages wake at the same beat, so that what they then ask for
+                # is made once for all of them.
+                await asyncio.sleep(STREAM_PAUSE_S - time.monotonic() % STREAM_PAUSE_S)
         finally:
             self._streams[address] -= 1
             if not self._streams[address]:

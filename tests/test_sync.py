@@ -315,7 +315,7 @@ def test_a_picture_that_central_asks_for_is_sent_and_a_missing_one_is_told(make,
     sync, _ = make(central, picture={"g-1.jpg": jpeg}.get)
     for _ in range(3):
         sync.step()
-    kept = central.store.reading(lambda connection: pictures.of_game(connection, "game-1"))
+    kept = central.store.reading(lambda connection: pictures.of_games(connection, ["game-1"]))
     assert kept == {"g-1.jpg": (True, True), "g-2.jpg": (True, False)}
     assert central.store.reading(lambda connection: pictures.jpeg(connection, "g-1.jpg")) == jpeg
     assert sum(path.startswith("/api/pictures/") for _, path, _ in central.requests) == 2

@@ -10,6 +10,8 @@ import jinja2
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from central.doubts import counted
+
 FOLDER = Path(__file__).parent
 STATIC = FOLDER / "static"
 
@@ -117,6 +119,7 @@ _environment = jinja2.Environment(
     lstrip_blocks=True,
 )
 _environment.filters |= {
+    "counted": counted,
     "day": day,
     "dice": dice,
     "health_word": health_word,

@@ -7,7 +7,7 @@ import re
 import pytest
 import sqlalchemy as sa
 
-from central import audit, evenings, ingest, tables, terminals
+from central import audit, evenings, ingest, pictures, tables, terminals
 from central.schema import game, refused
 from central.store import Store
 from terminal.rules import seating
@@ -501,6 +501,112 @@ def test_the_organiser_asks_for_a_picture_and_sees_it(organiser, stranger):
     answer = organiser.browser.get(HOME + "/foto/game-3-7.jpg")
     assert (answer.content, answer.headers["content-type"]) == (jpeg, "image/jpeg")
     assert stranger.get(HOME + "/foto/game-3-7.jpg").status_code == 303
+
+
+class TestDoubts:
+    """A camera looks at table 1: two throws were entered by hand, one was corrected before the end."""
+
+    JPEG = b"\xff\xd8\xff bak"
+
+    @pytest.fixture
+    def headers(self, organiser):
+        organiser.make_evening(("An", "Bo", "Cé"))
+        organiser.lay_seating("primes")
+        return {"Authorization": f"Bearer {pair(organiser, '1')}"}
+
+    @pytest.fixture
+    def lines(self, organiser, headers):
+        played = playing.play(("An", "Bo", "Cé"), 3, rules=organiser.night().reglement)
+        lines = [line | {"source": "camera", "image": f"game-3-{seq}.jpg"} for seq, line in enumerate(played)]
+        throws = [seq for seq, line in enumerate(lines) if line["type"] == "throw"]
+        for seq in throws[2:4]:
+            lines[seq] = lines[seq] | {"source": "touch"}
+        right = {"type": "correction", "of": throws[5], "dice": lines[throws[5]]["dice"][::-1], "source": "touch"}
+        wrong = {"type": "correction", "of": throws[6], "dice": [1, 2, 4], "source": "touch"}
+        at = next(
+            at for at in range(throws[6] + 1, len(lines)) if self.goes_on([*lines[:at], right, wrong], lines[at:])
+        )
+        return [*lines[:at], right, wrong, *lines[at:]]
+
+    @staticmethod
+    def goes_on(lines, rest):
+        try:
+            return playing.fold_of([*lines, *rest]).seq > 0
+        except ValueError:
+            return False
+
+    def send(self, organiser, headers, lines):
+        message = playing.message(lines, evening="2026-11-29")
+        answer = organiser.browser.post("/api/results", json=message, headers=headers)
+        assert answer.status_code == 200, answer.text
+
+    def test_the_overview_shows_them_with_their_pictures_until_they_were_seen(self, organiser, headers, lines):
+        self.send(organiser, headers, lines)
+        part = organiser.page("/part/overview")
+        assert "Tafel 1, verdeling 1, spel 1: 2 worpen met de hand, 1 verbeterd" in part
+        assert part.count("foto gevraagd") == 3
+        beat = {"table": "1", "game": None, "seq": None, "queue": 0, "health": {}}
+        names = organiser.browser.post("/api/heartbeat", json=beat, headers=headers).json()["pictures"]
+        for name in names:
+            organiser.browser.request("PUT", f"/api/pictures/{name}?table=1", content=self.JPEG, headers=headers)
+        assert set(re.findall(r'<img src="/organisator/foto/([^"]*)"', organiser.page("/part/overview"))) <= set(names)
+        assert organiser.page("/part/overview").count("<img") == 3
+        organiser.do("/spel/game-3/gezien", overview="1")
+        assert "Na te kijken" not in organiser.page("/part/overview")
+
+    def test_what_was_seen_comes_back_only_when_there_is_more(self, organiser, headers, lines):
+        self.send(organiser, headers, lines)
+        organiser.do("/bekeken")
+        undone = [*lines, {"type": "undo", "of": len(lines) - 1}, *lines[-1:]]
+        self.send(organiser, headers, undone)
+        assert "Na te kijken" not in organiser.page("/part/overview")
+        self.send(organiser, headers, playing.corrected(undone, 1))
+        assert "2 verbeterd" in organiser.page("/part/overview")
+
+    def test_a_live_game_shows_them_at_its_table_and_its_pictures_come_at_once(
+        self, organiser, headers, lines, monkeypatch
+    ):
+        monkeypatch.setattr(tables, "PICTURE_AFTER_S", 0.0)
+        for seq, line in enumerate(lines[:-2]):  # one by one, as they are thrown
+            body = {"table": "1", "game": "game-3", "lines": [{"seq": seq, "line": line}]}
+            organiser.browser.post("/api/live", json=body, headers=headers)
+        part = organiser.page("/part/overview")
+        assert '<details id="hand-1"><summary>2 worpen met de hand, 1 verbeterd</summary>' in part
+        assert part.count("foto gevraagd") == 3
+        beat = {"table": "1", "game": None, "seq": None, "queue": 0, "health": {}}
+        answer = organiser.browser.post("/api/heartbeat", json=beat, headers=headers).json()
+        assert len(answer["pictures"]) == 4  # that of the correction which changed nothing, too
+
+    def test_a_table_has_time_to_keep_the_picture_before_it_is_asked(self, organiser, headers, lines):
+        body = {
+            "table": "1",
+            "game": "game-3",
+            "lines": [{"seq": s, "line": line} for s, line in enumerate(lines[:-2])],
+        }
+        organiser.browser.post("/api/live", json=body, headers=headers)
+        beat = {"table": "1", "game": None, "seq": None, "queue": 0, "health": {}}
+        assert organiser.browser.post("/api/heartbeat", json=beat, headers=headers).json()["pictures"] == []
+
+    def test_a_table_without_a_camera_has_nothing_to_look_at(self, organiser, headers):
+        lines = playing.play(("An", "Bo", "Cé"), 3, rules=organiser.night().reglement)
+        self.send(organiser, headers, [line | {"source": "touch"} for line in lines])
+        assert "Na te kijken" not in organiser.page("/part/overview")
+
+    def test_guests_see_neither_the_throws_nor_their_pictures(self, organiser, headers, lines, stranger):
+        self.send(organiser, headers, lines)
+        for path in ("/", "/part/tables", "/speler/1"):
+            assert "met de hand" not in stranger.get(path).text
+        assert stranger.get(HOME + "/part/overview").status_code == 303
+
+    def test_the_oldest_pictures_go_when_there_are_too_many(self, organiser, headers, lines, monkeypatch):
+        monkeypatch.setattr(pictures, "MOST_KEPT", 2)
+        self.send(organiser, headers, lines)
+        names = organiser.store.reading(lambda c: pictures.wanted(c, "1"))
+        for name in names:
+            organiser.browser.request("PUT", f"/api/pictures/{name}?table=1", content=self.JPEG, headers=headers)
+        kept = [organiser.store.reading(lambda c, name=name: pictures.jpeg(c, name)) for name in names]
+        assert len(names) > 2
+        assert sum(jpeg is not None for jpeg in kept) == 2
 
 
 class TestTerminals:

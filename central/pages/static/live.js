@@ -3,6 +3,20 @@
   "use strict";
   var parts = document.querySelectorAll("[data-part]");
   var pending = {};
+  var shown = {};
+
+  /* What somebody has opened stays open, and what he is on keeps the focus. */
+  function replace(part, text) {
+    var open = part.querySelectorAll("details[open][id]"), ids = [], i, one;
+    var focus = part.contains(document.activeElement) ? document.activeElement.id : "";
+    for (i = 0; i < open.length; i += 1) { ids.push(open[i].id); }
+    part.innerHTML = text;
+    for (i = 0; i < ids.length; i += 1) {
+      one = document.getElementById(ids[i]);
+      if (one) { one.setAttribute("open", ""); }
+    }
+    if (focus && document.getElementById(focus)) { document.getElementById(focus).focus(); }
+  }
 
   function refresh(part) {
     var name = part.getAttribute("data-part");
@@ -12,7 +26,10 @@
     request.open("GET", part.getAttribute("data-url") || "/part/" + name);
     request.timeout = 10000;
     request.onload = function () {
-      if (request.status === 200 && part.innerHTML !== request.responseText) { part.innerHTML = request.responseText; }
+      if (request.status === 200 && shown[name] !== request.responseText) {
+        shown[name] = request.responseText;
+        replace(part, request.responseText);
+      }
     };
     request.onloadend = function () {
       var again = pending[name] === "again";
