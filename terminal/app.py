@@ -79,7 +79,7 @@ HEALTH_S = 2.0  # as often as the heartbeat
 CENTRAL = "central.json"  # address and token, kept over a restart
 DICE = "dice.json"  # the side of the café's dice, learnt with one calibration
 NOWHERE = "http://central.invalid"  # until central is found
-POLL_S = 0.02  # how long a finger may wait; the screen is polled as often
+POLL_S = 0.03  # how long a finger may wait; the screen is polled as often
 
 
 class Eyes(Protocol):

@@ -169,6 +169,9 @@ def _calibrate(given: argparse.Namespace) -> int:
 
 
 def _terminal(given: argparse.Namespace) -> int:
+    from terminal.thrift import be_thrifty
+
+    be_thrifty()
     from terminal import config
     from terminal.app import NotStarted, build
 
@@ -241,6 +244,9 @@ def _demo(given: argparse.Namespace) -> int:
 
 
 def _demo_table(given: argparse.Namespace) -> int:
+    from terminal.thrift import be_thrifty
+
+    be_thrifty()
     from terminal import demo
 
     app = demo.table(given.plan)

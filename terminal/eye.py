@@ -27,10 +27,11 @@ from terminal.vision.watch import Reads, TrayEvent, Watcher, WatchParams
 
 log = logging.getLogger(__name__)
 
-PICTURES_KEPT = 32  # as JPEG, some 0.15 MB each: those of waiting rolls, and a few for the screen
+PICTURES_KEPT = 16  # as JPEG, some 0.15 MB each: those of waiting rolls, until they are kept as evidence
 FIRST_RETRY_S = 1.0
 LONGEST_RETRY_S = 15.0
 GAP_S = WatchParams().gap_s  # after so long without a frame watching begins anew
+RESTS_AFTER_S = 20.0  # without anything in the tray; then every second frame is enough until something stirs
 SPARE_TIME = 10  # niceness of the caretaker's thread
 
 MARGIN = 2.0  # sides of a die left free around the dice, so that people see how they lie
@@ -178,12 +179,16 @@ class Eye:
 
     def _run(self) -> None:
         retry_s = FIRST_RETRY_S
-        last_s = 0.0
+        last_s = busy_s = 0.0
         while not self._stopping.is_set():
             try:
                 for number, frame in enumerate(self._camera.frames()):
                     if self._stopping.is_set():
                         return
+                    if number == 0 or not self._watcher.calm:
+                        busy_s = frame.t_s
+                    elif frame.t_s - busy_s > RESTS_AFTER_S and number % 2:
+                        continue
                     events = self._watcher.see(frame)
                     if number == 0:
                         self._post(CameraHealth("ok"))

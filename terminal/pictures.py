@@ -14,7 +14,7 @@ from terminal.vision.params import Calibration
 from terminal.vision.tray import Table
 
 WIDTH = 640  # pixels; what the largest screen shows of a picture
-KEPT = 8  # pictures of about 0.9 MB
+KEPT = 3  # pictures of about 0.9 MB: of the dice on the table, of the question, of a correction
 
 
 class Pictures:

@@ -10,13 +10,14 @@ import numpy as np
 
 from terminal.caretaker import Caretaker
 from terminal.evidence import jpeg_of
-from terminal.eye import PICTURES_KEPT, Eye, box_of
+from terminal.eye import PICTURES_KEPT, RESTS_AFTER_S, Eye, box_of
 from terminal.frame import Frame, Image
 from terminal.hw.file_camera import luma_of
 from terminal.hw.ports import CameraLost
 from terminal.table import Camera, Emptied, Lying, Message, Read, Rolling, Tended
 from terminal.vision.reader import Reader as RealReader
 from terminal.vision.reading import Die, Reading
+from terminal.vision.watch import TrayEvent
 from tests.calibration.test_check import calibrated, moved
 from tests.calibration.test_fit import TABLES, picture
 
@@ -111,6 +112,26 @@ def test_the_part_with_the_dice_holds_them_all_and_is_never_a_strip() -> None:
         assert all(left < die.x - die.size and die.x + die.size < right for die in dice)
         assert all(top < die.y - die.size and die.y + die.size < bottom for die in dice)
         assert 0.99 <= (right - left) / (bottom - top) <= 1.7
+
+
+def test_at_rest_every_second_frame_is_enough_and_a_throw_is_seen_as_ever() -> None:
+    posted: queue.SimpleQueue[Message] = queue.SimpleQueue()
+    long = round(30 * RESTS_AFTER_S)
+    eye = Eye(Pictures(*[EMPTY] * (long + 100), *[THROWN] * 12, *[EMPTY] * 12), Reader(), posted.put)
+    seen_of: list[int] = []
+    see = eye._watcher.see
+
+    def seeing(frame: Frame) -> tuple[TrayEvent, ...]:
+        seen_of.append(frame.seq)
+        return see(frame)
+
+    eye._watcher.see = seeing  # type: ignore[method-assign]
+    eye.start()
+    told = [posted.get(timeout=30) for _ in range(4)]
+    eye.stop()
+    assert [type(message) for message in told] == [Camera, Rolling, Read, Emptied]
+    assert len([seq for seq in seen_of if seq <= long]) == long + 1
+    assert 49 <= len([seq for seq in seen_of if long < seq <= long + 100]) <= 51
 
 
 # -- with a caretaker

@@ -22,6 +22,7 @@ OURS = {
     "terminal.journal": "",
     "terminal.health": "",
     "terminal.voice": "",
+    "terminal.thrift": "",
     "terminal.config": "",
     "terminal.display": "",
     "terminal.vision": "terminal.frame",

@@ -18,10 +18,15 @@ from pathlib import Path
 
 STARTED_S = time.monotonic()
 
+from terminal.thrift import be_thrifty  # noqa: E402
+
+be_thrifty()  # as the command does
+
 from calibration import fit, model  # noqa: E402
 from terminal import config  # noqa: E402  # the start is timed with its imports
 from terminal.app import App, build  # noqa: E402
 from terminal.display.window import Window  # noqa: E402
+from terminal.eye import RESTS_AFTER_S  # noqa: E402
 from terminal.guest import Guest, pictures_of  # noqa: E402
 from terminal.hw.file_camera import ThrowFolder  # noqa: E402
 from terminal.table import Seated, Seating, seating_over  # noqa: E402
@@ -71,6 +76,9 @@ def main(arguments: Sequence[str]) -> int:
                 rest(app)
 
         def rest(app: App) -> None:
+            settled_s = time.monotonic() + RESTS_AFTER_S + 5
+            while time.monotonic() < settled_s:  # the last throw is over, and the caretaker has done what there was
+                app.round()
             began, cpu = time.monotonic(), time.process_time()
             while time.monotonic() - began < rest_s:
                 app.round()
