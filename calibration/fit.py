@@ -99,15 +99,18 @@ def from_files(empty: Sequence[Path], pose: Path | None = None) -> Calibration:
         if isinstance(image, str):
             raise CalibrationFailed(f"{path}: {image}")
         images.append(image)
-    if pose is None:
-        return from_empty(images)
+    return from_empty(images, read_pose(pose) if pose is not None else None)
+
+
+def read_pose(path: Path) -> Mapping[str, Any]:
+    """The pose in a JSON file; raises CalibrationFailed."""
     try:
-        known = json.loads(pose.read_text(encoding="utf-8"))
+        known = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as problem:
-        raise CalibrationFailed(f"{pose}: is no JSON that can be read ({problem})") from problem
+        raise CalibrationFailed(f"{path}: is no JSON that can be read ({problem})") from problem
     if not isinstance(known, dict):
-        raise CalibrationFailed(f"{pose}: expected a JSON object with camera, tray and die_mm")
-    return from_empty(images, known)
+        raise CalibrationFailed(f"{path}: expected a JSON object with camera, tray and die_mm")
+    return known
 
 
 def _from_outline(images: Sequence[Picture], lens: Lens | None) -> Calibration:

@@ -56,10 +56,15 @@ def _parser() -> argparse.ArgumentParser:
     watch.set_defaults(command=_watch)
 
     calibrate = commands.add_parser("calibrate", help="make a calibration from pictures of the empty tray")
-    calibrate.add_argument("empty", nargs="*", type=Path, metavar="EMPTY")
+    calibrate.add_argument(
+        "empty", nargs="*", metavar="EMPTY", help="pictures of it, or one camera: `camera`, `usb:N`, `folder:PATH`"
+    )
     calibrate.add_argument("--card", type=Path, metavar="FILE", help="write the card to print, as PDF or SVG, to scale")
     calibrate.add_argument("--pose", type=Path, metavar="FILE", help="JSON with camera, tray and die_mm, where known")
     calibrate.add_argument("--out", type=Path, metavar="FILE")
+    calibrate.add_argument(
+        "--config", type=Path, metavar="FILE", help="of the table: its camera, its size, its calibration"
+    )
     calibrate.set_defaults(command=_calibrate)
 
     terminal = commands.add_parser("terminal", help="run the table")
@@ -154,16 +159,30 @@ def _watch(given: argparse.Namespace) -> int:
 
 
 def _calibrate(given: argparse.Namespace) -> int:
-    from calibration import card, fit, model
+    from calibration import card, fit, model, shots
+    from terminal import config
+    from terminal.hw.sources import Wanted, camera_of, is_camera
 
-    if bool(given.empty) != (given.out is not None) or not (given.empty or given.card):
-        return _fail("calibrate: pictures of the empty tray and --out FILE are needed, or --card FILE")
+    empty, out, wanted = given.empty, given.out, Wanted()
     try:
+        if given.config is not None:
+            camera = config.load(given.config).camera
+            wanted = Wanted(camera.size, camera.fps, camera.distance_m)
+            empty = empty or ([camera.source] if camera.source != "none" else [])
+            out = out or camera.calibration
+        if bool(empty) != (out is not None) or not (empty or given.card):
+            return _fail(
+                "calibrate: pictures of the empty tray or a camera, and --out FILE, are needed;"
+                " or --config FILE that says both; or --card FILE"
+            )
         if given.card is not None:
             card.write(given.card)
-        if given.empty:
-            model.save(given.out, fit.from_files(given.empty, given.pose))
-    except (fit.CalibrationFailed, OSError, ValueError) as error:  # ValueError: a card that is neither PDF nor SVG
+        if len(empty) == 1 and is_camera(empty[0]):
+            pose = fit.read_pose(given.pose) if given.pose is not None else None
+            model.save(out, fit.from_empty(shots.of_empty(camera_of(empty[0], wanted)), pose))
+        elif empty:
+            model.save(out, fit.from_files([Path(one) for one in empty], given.pose))
+    except (fit.CalibrationFailed, config.BadConfig, OSError, ValueError) as error:  # ValueError: a card, no PDF or SVG
         return _fail(error)
     return DONE
 

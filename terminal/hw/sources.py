@@ -37,6 +37,11 @@ class Wanted:
     loop: bool = False
 
 
+def is_camera(text: str) -> bool:
+    """Whether a text on a command line means a camera, and not the path of one picture."""
+    return text in ("pi", "camera") or text.partition(":")[0] in ("usb", "folder", "video") or Path(text).is_dir()
+
+
 def camera_of(source: str, wanted: Wanted | None = None) -> Camera:
     """The camera that `source` names, not opened yet. `BadSource` says what is allowed."""
     wanted = wanted or Wanted()
