@@ -272,26 +272,33 @@ class Overlays(Speaker):
         return Page(self.say("menu_leave"), lines=(self.say("leave_lines"),), choices=(*choices, self.close()))
 
     def why_page(self) -> Page:
-        """What the last line did, each with the sentence of the paper behind it."""
+        """What the last line did, each with the rule behind it."""
         before, game = self.table.before, self.game
         lines: list[str] = []
         if before is not None and game is not None and before.game_id == game.game_id:
             for happening in rules.explain(before, game):
                 lines.append(self.happening(happening))
-                behind = article(happening.rule)
-                if behind is not None:
-                    lines.append(f"{behind.heading}: “{behind.text}”")
+                if happening.rule is not None:
+                    lines.append(self.rule(happening.rule, game.reglement.name))
         return Page(self.say("menu_why"), tuple(lines) or (self.say("why_nothing"),), choices=(self.close(),))
 
     def happening(self, happening: Happening) -> str:
         """One thing that the last line did, in one sentence."""
+        free = happening.kind == "again" and not happening.amount
         return self.say(
-            "because_" + happening.kind,
+            "because_again_free" if free else "because_" + happening.kind,
             player=happening.player or "",
             amount=happening.amount,
             dice=dashed(happening.dice) if happening.dice else happening.amount,
             others=self.names(happening.others),
         )
+
+    def rule(self, rule: str, reglement: str) -> str:
+        """A rule by its number: in the words of the reglement's own paper, which is Dutch, or else in ours."""
+        paper = article(rule, reglement) if self.table.language == "nl" else None
+        if paper is not None:
+            return f"{rule} · {paper.heading}: “{paper.text}”"
+        return f"{rule} · {self.say('article_' + rule)}"
 
     def next_page(self) -> Page:
         """Where everybody goes after this seating, once central knows."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from terminal.display.explanations import EXPLANATIONS
+
 LANGUAGES: Final = ("nl", "fr", "en")
 
 TEXTS: Final[dict[str, tuple[str, str, str]]] = {
@@ -179,7 +181,7 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
     "notice_stoef_not_now": ("Stoefen kan nu niet", "Pas de stoef maintenant", "No stoef now"),
     "notice_stoef_called": ("{player} roept STOEF!", "{player} dit STOEF !", "{player} calls STOEF!"),
     "notice_klaar_not_now": ("KLAAR hoeft nu niet", "Pas besoin de KLAAR", "No need for KLAAR now"),
-    "notice_no_barrage_now": ("Het is geen barrage", "Ce n'est pas une barrage", "There is no barrage"),
+    "notice_no_barrage_now": ("Het is geen barrage", "Ce n'est pas un barrage", "There is no barrage"),
     "notice_no_dice_wanted": ("Er moet nu niemand gooien", "Personne ne doit lancer", "Nobody has to throw now"),
     "notice_answer_first": ("Eerst de vraag beantwoorden", "Répondez d'abord", "Answer the question first"),
     "notice_again": ("Telt niet: opnieuw gooien", "Ne compte pas : relancez", "Does not count: throw again"),
@@ -324,257 +326,6 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "Les sortis gardent leurs points, les autres n'en ont pas.",
         "Who is out keeps the points, the others get none.",
     ),
-    # what happened, for "waarom?"
-    "because_rolled": (
-        "{player} gooit {amount} om te beginnen",
-        "{player} lance {amount} pour débuter",
-        "{player} rolls {amount} to start",
-    ),
-    "because_rolls_again": (
-        "Gelijk: {others} gooien opnieuw",
-        "Égalité : {others} relancent",
-        "A tie: {others} roll again",
-    ),
-    "because_begins": ("{player} begint de ronde", "{player} débute la manche", "{player} begins the round"),
-    "because_punten": (
-        "{player} gooit {dice}: punten",
-        "{player} lance {dice} : punten",
-        "{player} throws {dice}: punten",
-    ),
-    "because_zand": ("{player} gooit {dice}: zand", "{player} lance {dice} : zand", "{player} throws {dice}: zand"),
-    "because_sois": ("{player} gooit {dice}: sois", "{player} lance {dice} : sois", "{player} throws {dice}: sois"),
-    "because_azen": ("{player} gooit drie azen", "{player} lance trois as", "{player} throws three aces"),
-    "because_fietske": (
-        "Fietske: {amount} erbij voor {others}",
-        "Fietske : {amount} de plus pour {others}",
-        "Fietske: {amount} more for {others}",
-    ),
-    "because_same": (
-        "{player} gooit drie keer {dice}",
-        "{player} lance trois fois {dice}",
-        "{player} throws {dice} three times",
-    ),
-    "because_swept": (
-        "{player} veegt alles: {amount}",
-        "{player} efface tout : {amount}",
-        "{player} wipes everything: {amount}",
-    ),
-    "because_lost": (
-        "Drie azen met alle strepen: {player} is verloren",
-        "Trois as avec tous les traits : {player} a perdu",
-        "Three aces with all stripes: {player} has lost",
-    ),
-    "because_stood": (
-        "{player} stopt: {amount} voor iedereen",
-        "{player} s'arrête : {amount} pour tous",
-        "{player} stops: {amount} for everybody",
-    ),
-    "because_stoef": ("{player} roept STOEF", "{player} dit STOEF", "{player} calls STOEF"),
-    "because_won": (
-        "{player} wint de ronde met {dice} en veegt {amount}",
-        "{player} gagne avec {dice} et efface {amount}",
-        "{player} wins with {dice} and wipes {amount}",
-    ),
-    "because_added": (
-        "{player} stoefte en wint niet: {amount} erbij",
-        "{player} a dit stoef sans gagner : {amount} de plus",
-        "{player} called stoef and did not win: {amount} more",
-    ),
-    "because_barrage": ("Barrage tussen {others}", "Barrage entre {others}", "Barrage between {others}"),
-    "because_barrage_again": ("Nog altijd gelijk: {others}", "Encore égalité : {others}", "Still tied: {others}"),
-    "because_barrage_throw": (
-        "{player} gooit {dice} in de barrage",
-        "{player} lance {dice} en barrage",
-        "{player} throws {dice} in the barrage",
-    ),
-    "because_ogen": ("{player} koos OGEN", "{player} a choisi OGEN", "{player} chose OGEN"),
-    "because_punten_chosen": ("{player} koos PUNTEN", "{player} a choisi PUNTEN", "{player} chose PUNTEN"),
-    "because_again": (
-        "Buiten de bak: {player} gooit opnieuw, {amount} erbij",
-        "Hors du bac : {player} relance, {amount} de plus",
-        "Out of the tray: {player} throws again, {amount} more",
-    ),
-    "because_out": ("{player} is uit als {amount}e", "{player} est sorti {amount}e", "{player} is out as no. {amount}"),
-    "because_left": ("{player} is gestopt", "{player} est parti", "{player} has left"),
-    "because_void": ("De ronde begint opnieuw", "La manche recommence", "The round begins anew"),
-    "because_abandoned": (
-        "Het spel is gestopt, niemand betaalt",
-        "La partie est arrêtée, personne ne paie",
-        "The game was stopped, nobody pays",
-    ),
-    "because_game_over": (
-        "{player} heeft als enige nog strepen en betaalt",
-        "{player} a encore des traits et paie",
-        "{player} alone has stripes left and pays",
-    ),
-    "because_corrected": (
-        "Verbeterd: bij {player} staat nu {dice}",
-        "Corrigé : {player} a maintenant {dice}",
-        "Corrected: {player} now has {dice}",
-    ),
-    "because_undone": ("Teruggenomen van {player}", "Annulé pour {player}", "Taken back from {player}"),
-    # what the rules refuse, by their code
-    "refused_unknown_player": (
-        "Die speler zit hier niet",
-        "Ce joueur n'est pas à cette table",
-        "That player does not sit here",
-    ),
-    "refused_not_playing": ("Die speler speelt niet meer mee", "Ce joueur ne joue plus", "That player is no longer in"),
-    "refused_finished": ("Het spel is gedaan", "La partie est finie", "The game is over"),
-    "refused_not_now": ("Dat kan nu niet", "Pas maintenant", "Not now"),
-    "refused_not_your_turn": ("Het is aan een ander", "C'est à un autre", "It is somebody else's turn"),
-    "refused_wrong_dice": (
-        "Niet het juiste aantal teerlingen",
-        "Pas le bon nombre de dés",
-        "Not the right number of dice",
-    ),
-    "refused_may_not_stand": (
-        "Alleen wie begon mag stoppen, na worp 1 of 2",
-        "Seul le premier peut s'arrêter, après 1 ou 2 lancers",
-        "Only the starter may stop, after 1 or 2 throws",
-    ),
-    "refused_no_stoef": ("Hier wordt niet gestoeft", "On ne joue pas le stoef ici", "No stoef in these rules"),
-    "refused_stoef_last": (
-        "De laatste mag niet stoefen",
-        "Le dernier ne peut pas dire stoef",
-        "The last player may not call stoef",
-    ),
-    "refused_stoef_twice": ("Die heeft al gestoeft", "Il a déjà dit stoef", "He has called stoef already"),
-    "refused_stoef_closed": ("Te laat om te stoefen", "Trop tard pour le stoef", "Too late for stoef"),
-    "refused_not_in_force": ("Die worp telt niet meer", "Ce lancer ne compte plus", "That throw no longer counts"),
-    "refused_contradicted": (
-        "Dat past niet bij wat daarna kwam",
-        "La suite ne colle plus",
-        "What came later does not fit",
-    ),
-    "refused_not_latest": (
-        "Er is intussen iets bij gekomen",
-        "Quelque chose a suivi entre-temps",
-        "Something came after it",
-    ),
-    "refused_nothing_to_undo": ("Er is niets om terug te nemen", "Rien à annuler", "Nothing to undo"),
-    # the switches of a reglement, by field and value
-    "rule_stripes": (
-        "Iedereen begint met {value} strepen.",
-        "Chacun commence avec {value} traits.",
-        "Everybody begins with {value} stripes.",
-    ),
-    "rule_zand_equal": (
-        "Alle zanden zijn evenveel waard.",
-        "Tous les zands se valent.",
-        "All zands are worth the same.",
-    ),
-    "rule_zand_by_face": (
-        "Zand van zes is het hoogste zand.",
-        "Le zand de six est le plus haut.",
-        "A zand of six is the highest zand.",
-    ),
-    "rule_azen_out_at_once": (
-        "Drie azen: alles vegen en meteen uit.",
-        "Trois as : tout effacer et sortir aussitôt.",
-        "Three aces: wipe everything and out at once.",
-    ),
-    "rule_azen_best_or_lost": (
-        "Drie azen is de hoogste worp; met alle strepen nog staan is het spel verloren.",
-        "Trois as est le plus haut ; avec tous ses traits, la partie est perdue.",
-        "Three aces is the highest throw; with all stripes left the game is lost.",
-    ),
-    "rule_azen_best": (
-        "Drie azen is de hoogste worp van de ronde.",
-        "Trois as est le plus haut de la manche.",
-        "Three aces is the highest throw of the round.",
-    ),
-    "rule_three_same_out_at_once": (
-        "Driemaal dezelfde worp: alles vegen en meteen uit.",
-        "Trois fois le même lancer : tout effacer et sortir.",
-        "The same throw three times: wipe everything and out at once.",
-    ),
-    "rule_three_same_nothing": (
-        "Driemaal dezelfde worp is niets bijzonders.",
-        "Trois fois le même lancer : rien de spécial.",
-        "The same throw three times is nothing special.",
-    ),
-    "rule_fietske_adds_nobody": (
-        "Fietske (2-2-3) kost niets.",
-        "Fietske (2-2-3) ne coûte rien.",
-        "Fietske (2-2-3) costs nothing.",
-    ),
-    "rule_fietske_adds_thrower": (
-        "Fietske (2-2-3): één streep erbij.",
-        "Fietske (2-2-3) : un trait de plus.",
-        "Fietske (2-2-3): one more stripe.",
-    ),
-    "rule_fietske_adds_everybody": (
-        "Fietske (2-2-3): iedereen één streep erbij.",
-        "Fietske (2-2-3) : un trait de plus pour tous.",
-        "Fietske (2-2-3): one more stripe for everybody.",
-    ),
-    "rule_outside_adds": (
-        "Teerling buiten de bak: {value} strepen erbij, opnieuw gooien.",
-        "Dé hors du bac : {value} traits de plus, relancer.",
-        "Die outside the tray: {value} more stripes, throw again.",
-    ),
-    "rule_next_starter_winner": (
-        "Wie de ronde wint, begint de volgende.",
-        "Qui gagne la manche débute la suivante.",
-        "Who wins the round begins the next.",
-    ),
-    "rule_next_starter_left_of_starter": (
-        "De linkerbuur van de beginner begint de volgende ronde.",
-        "Le voisin de gauche débute la manche suivante.",
-        "The starter's left neighbour begins the next round.",
-    ),
-    "rule_barrage_dice_3": (
-        "Barrage met drie teerlingen; de laatste kiest ogen of punten.",
-        "Barrage à trois dés ; le dernier choisit ogen ou punten.",
-        "Barrage with three dice; the last one chooses ogen or punten.",
-    ),
-    "rule_barrage_dice_1": (
-        "Barrage met één teerling; de ogen tellen.",
-        "Barrage à un dé ; les yeux comptent.",
-        "Barrage with one die; its eyes count.",
-    ),
-    "rule_barrage_wipes_tied": (
-        "Wie de barrage wint, veegt wat zijn worp in de ronde waard was.",
-        "Le gagnant efface ce que valait son lancer de la manche.",
-        "The winner wipes what his throw in the round was worth.",
-    ),
-    "rule_barrage_wipes_one": (
-        "Wie de barrage wint, veegt één streep.",
-        "Le gagnant de la barrage efface un trait.",
-        "Who wins the barrage wipes one stripe.",
-    ),
-    "rule_stoef_called": (
-        "Stoef mag: dubbel vegen, of de waarde van de worp bijzetten.",
-        "Stoef : effacer le double, ou ajouter la valeur du lancer.",
-        "Stoef: wipe double, or add what the throw is worth.",
-    ),
-    "rule_stoef_first_throw": (
-        "Stoppen na één worp is stoef: dubbel vegen, of de waarde van de worp bijzetten.",
-        "S'arrêter après un lancer, c'est stoef : le double, ou la valeur en plus.",
-        "Stopping after one throw is stoef: wipe double, or add its worth.",
-    ),
-    "rule_stoef_none": ("Zonder stoef.", "Sans stoef.", "Without stoef."),
-    "rule_stoef_on_sweep_pays": (
-        "Veegt een ander alles, dan zet wie stoefte bij.",
-        "Si un autre efface tout, celui du stoef ajoute.",
-        "If another wipes everything, who called stoef adds.",
-    ),
-    "rule_stoef_on_sweep_lapses": (
-        "Veegt een ander alles, dan vervalt stoef.",
-        "Si un autre efface tout, le stoef tombe.",
-        "If another wipes everything, stoef lapses.",
-    ),
-    "rule_counts_best": (
-        "De beste worp van de beurt telt.",
-        "Le meilleur lancer compte.",
-        "The best throw of the turn counts.",
-    ),
-    "rule_counts_last": (
-        "De laatste worp van de beurt telt.",
-        "Le dernier lancer compte.",
-        "The last throw of the turn counts.",
-    ),
     # names typed at the table
     "names_prompt": ("Naam van speler {number}", "Nom du joueur {number}", "Name of player {number}"),
     "names_start": ("SPELEN", "JOUER", "PLAY"),
@@ -635,6 +386,7 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "Il n'y a encore rien à expliquer.",
         "Nothing to explain yet.",
     ),
+    **EXPLANATIONS,
 }
 
 

@@ -1,6 +1,7 @@
-"""The sentence of the paper behind a rule number, for "waarom?": in Dutch, as it stands there but for what is left out.
+"""What the papers say, word for word but for what is left out: rule number -> chapter and sentence, for "waarom?".
 
-Where the paper is silent the sentence is the decision, under the heading "Afspraak".
+In Dutch, as the papers are. Where a paper is silent there is nothing here: the decision stands on the screen in its
+own words, as it does for a reglement that has no paper.
 """
 
 from __future__ import annotations
@@ -16,33 +17,28 @@ class Article(NamedTuple):
     text: str
 
 
-ARTICLES: Mapping[str, Article] = {
+_KAZERNE: Mapping[str, Article] = {
     "K2": Article("Startvolgorde", "6 is de hoogste worp, 1 de laagste. De hoogste worp begint."),
     "K4": Article("Startvolgorde", "Er wordt met andere woorden met de klok mee gespeeld."),
     "K5": Article("Spelverloop", "De volgende spelers moeten hetzelfde aantal worpen gooien."),
     "K6": Article("Tabel met waarden", "Punten: 1 streep, zand: 2 strepen, sois: 3 strepen."),
     "K7": Article(
         "Barrage",
-        "Wanneer 2 of meer spelers in hetzelfde aantal beurten de hoogste worp gooien, is er sprake van "
-        "BARRAGE.",
+        "Wanneer 2 of meer spelers in hetzelfde aantal beurten de hoogste worp gooien, is er sprake van BARRAGE.",
     ),
     "K8": Article(
         "Spelverloop",
-        "Wie 1-1-1 of 3x dezelfde combinatie gooit, mag alle strepen uitvegen, en is onmiddellijk "
-        "uitgespeeld.",
+        "Wie 1-1-1 of 3x dezelfde combinatie gooit, mag alle strepen uitvegen, en is onmiddellijk uitgespeeld.",
     ),
     "K9": Article("3 Maal dezelfde combinatie", "Het moeten drie maal dezelfde teerlingencombinaties zijn."),
     "K10": Article(
         "Vegen",
-        "Indien een speler 2-2-3 gooit (de laagste combinatie), moet hij per 2-2-3 worp een streep "
-        "bijzetten.",
+        "Indien een speler 2-2-3 gooit (de laagste combinatie), moet hij per 2-2-3 worp een streep bijzetten.",
     ),
     "K11": Article(
         "Einde van de ronde",
         "De verliezer van de ronde is diegene die als enige nog strepen op de pitjesbak heeft staan.",
     ),
-    "K12": Article("Afspraak", "Wie de ronde wint begint de volgende; is hij uit, dan zijn linkerbuur."),
-    "K13": Article("Afspraak", "Een worp met een teerling buiten de bak telt niet en wordt overgedaan."),
     "K20": Article("Stoef", "Een speler kan ook STOEF inroepen."),
     "K21": Article("Stoef", "De laatste speler van de ronde kan geen STOEF inroepen."),
     "K22": Article("Stoef", "Indien iemand STOEF inroept, verdubbelt hij het aantal strepen dat geveegd mag worden."),
@@ -57,25 +53,48 @@ ARTICLES: Mapping[str, Article] = {
         "Wanneer de laatste speler beter gooit dan een sois, moet diegene die STOEF heeft ingeroepen, drie "
         "strepen bijzetten.",
     ),
-    "K26": Article("Afspraak", "Een verbetering waardoor een STOEF niet meer zou mogen, gaat niet door."),
     "K30": Article("Barrage", "De laatste speler die BARRAGE gooit, kiest voor OGEN of PUNTEN."),
     "K31": Article("Barrage", "Er wordt gespeeld tegen de richting van de klok voor de BARRAGE."),
-    "K32": Article("Afspraak", "Nog altijd gelijk: een nieuwe barrage onder hen; wie daarin het laatst gooide, kiest."),
     "K33": Article(
         "Barrage",
-        "Diegene die de BARRAGE wint, veegt zijn streepjes weg die berekend waren voor de barrage gegooid "
-        "werd.",
+        "Diegene die de BARRAGE wint, veegt zijn streepjes weg die berekend waren voor de barrage gegooid werd.",
     ),
-    "K54": Article("Afspraak", "Stopt een speler, dan begint de ronde opnieuw; hij krijgt geen plaats."),
-    "K55": Article("Afspraak", "Een gestopt spel heeft geen verliezer; wie al uit was, houdt zijn plaats."),
+}
+_NEGEN: Mapping[str, Article] = {
+    "K2": Article(
+        "Speluitleg",
+        "Je werpt elk om beurt met een dobbelsteen en wie het hoogst aantal ogen gooit, mag beginnen.",
+    ),
+    "K4": Article(
+        "Speluitleg",
+        "Daarna wordt in de wijzerrichting van de klok gespeeld tot iedereen aan de beurt is geweest.",
+    ),
+    "K5": Article(
+        "Speluitleg",
+        "Het aantal keren dat die speler geworpen heeft, bepaalt het aantal worpen dat iedere speler krijgt.",
+    ),
+    "K6": Article(
+        "Puntentelling",
+        "De winnaar van een beurt mag in principe 1 streepje wegvegen. In sommige gevallen echter 2, 3 of "
+        "zelfs alle streepjes.",
+    ),
+    "K10": Article(
+        "Puntentelling",
+        "De pechvogel die de combinatie (2, 2, 3) werpt, de laagst mogelijke score, zet een streepje bij.",
+    ),
+    "K13": Article(
+        "Puntentelling",
+        "Hetzelfde geldt voor wie bij zijn worp een dobbelsteen buiten de pietjesbak ziet belanden.",
+    ),
     "N3": Article(
         "Puntentelling",
-        "Werp je drie apen terwijl je nog alle streepjes staan hebt, dan ben je onmiddellijk verloren.",
+        "Werp je ‘drie apen’ terwijl je nog alle streepjes staan hebt, dan ben je onmiddellijk verloren en "
+        "moet je een rondje betalen.",
     ),
     "N4": Article(
         "Puntentelling",
-        "Werp je drie apen en ben je minstens al één streepje kwijt, dan mag je alle resterende streepjes "
-        "uitvegen.",
+        "Werp je zand van enen (1, 1, 1) of ‘drie apen’ en ben je minstens al één streepje kwijt, dan mag je "
+        "alle resterende streepjes uitvegen en ben je dus uit.",
     ),
     "N5": Article(
         "Puntentelling",
@@ -83,9 +102,10 @@ ARTICLES: Mapping[str, Article] = {
         "worp van het gelijkspel.",
     ),
 }
-"""Rule number -> its article, for every rule that a refusal or a happening can name."""
+PAPERS: Mapping[str, Mapping[str, Article]] = {"kazerne": _KAZERNE, "negen": _NEGEN}
+"""Name of a reglement -> what its paper says."""
 
 
-def article(rule: str | None) -> Article | None:
-    """The article behind a rule number, or None where there is none to show."""
-    return ARTICLES.get(rule) if rule is not None else None
+def article(rule: str | None, reglement: str) -> Article | None:
+    """What the paper of a reglement says of a rule, or None where it is silent, or where there is no paper."""
+    return PAPERS.get(reglement, {}).get(rule) if rule is not None else None

@@ -9,7 +9,7 @@ from terminal.overlays import Surroundings
 from terminal.present import present
 from terminal.rules.contract import CODES
 from terminal.rules.explain import KINDS
-from terminal.rules.reglement import FIELDS
+from terminal.rules.reglement import FIELDS, load, to_mapping
 from terminal.vision.reading import REASONS
 from tests.table.play import Play
 
@@ -62,3 +62,46 @@ def test_a_refusal_is_told_in_the_language_of_the_table() -> None:
     play.press("language", "fr")
     assert dutch
     assert present(play.table, Surroundings()).notice != dutch
+
+
+def why_page(language: str, reglement: str = "kazerne") -> tuple[str, ...]:
+    """What "waarom?" says after An won a round with a sois and stoef."""
+    play = Play("An", "Bo", starter="An", reglement=reglement)
+    play.press("language", language)
+    play.throw(4, 5, 6)
+    if reglement == "kazerne":
+        play.press("stoef")
+    play.press("klaar")
+    play.throw(2, 3, 4)
+    play.press("open", ("why",))
+    page = present(play.table, Surroundings()).page
+    assert page is not None
+    return page.lines
+
+
+def test_why_gives_the_rule_in_the_language_of_the_table_and_quotes_the_paper_only_in_its_own() -> None:
+    dutch, french, english = (why_page(language) for language in LANGUAGES)
+    assert "An wint de ronde met 4-5-6 en veegt 6" in dutch
+    assert any(line.startswith("K22 · Stoef: “Indien iemand STOEF inroept") for line in dutch)
+    assert (
+        "K12 · Wie de ronde wint begint de volgende; is hij uit, dan zijn linkerbuur." in dutch
+    )  # the paper is silent
+    assert "K22 · Qui dit stoef et gagne efface le double." in french
+    assert "K22 · Who calls stoef and wins wipes double." in english
+    for lines in (french, english):
+        assert not any("“" in line for line in lines)
+
+
+def test_why_quotes_the_paper_of_the_reglement_in_force() -> None:
+    assert any("streepje wegvegen" in line for line in why_page("nl", "negen"))
+    house = {**to_mapping(load("negen")), "name": "bij ons"}
+    assert any(line.startswith("K6 · De hoogste worp wint") for line in why_page("nl", house))  # type: ignore[arg-type]
+
+
+def test_a_die_outside_that_costs_nothing_says_nothing_of_stripes() -> None:
+    for reglement, said in (("kazerne", "gooit opnieuw"), ("negen", "1 erbij")):
+        play = Play("An", "Bo", starter="An", reglement=reglement)
+        play.press("outside")
+        play.press("open", ("why",))
+        page = present(play.table, Surroundings()).page
+        assert page is not None and page.lines[0].endswith(said)
