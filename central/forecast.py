@@ -69,7 +69,8 @@ def pace(connection: sa.Connection, most: int = 200) -> Pace:
         timed += sum(line["type"] == "throw" for line in lines) if gaps else 0
     if games < ENOUGH_GAMES:
         return Pace(THROWS_PER_STRIPE, SECONDS_PER_THROW, 0)
-    return Pace(throws / stripes, seconds / timed if timed else SECONDS_PER_THROW, games)
+    true = timed and seconds >= timed  # nobody throws faster than once a second: that is a clock which stands still
+    return Pace(throws / stripes, seconds / timed if true else SECONDS_PER_THROW, games)
 
 
 def _stripes(reglement: object) -> int | None:

@@ -38,7 +38,7 @@ class Look(NamedTuple):
     doubts: tuple[Doubt, ...]
 
 
-MOST_LOOKS = 12
+MOST_LOOKS = 5  # on the page; the rest is told in a number
 FLAGS = {
     ingest.LOOK: "worpen met de hand of verbeterd",
     "corrected": "na het einde verbeterd",
@@ -63,8 +63,8 @@ def flags(connection: sa.Connection, evening_id: int) -> list[Flag]:
     return found
 
 
-def looks(connection: sa.Connection, night: Evening) -> list[Look]:
-    """The games with throws to look at, the latest first."""
+def looks(connection: sa.Connection, night: Evening) -> tuple[list[Look], int]:
+    """The games with throws to look at, the latest first, and how many more there are."""
     waiting = {one.id: one for one in tables.played(connection, night.id) if ingest.LOOK in one.flags}
     known = evenings.entrants(connection, night.id)
     latest = sorted(waiting.values(), key=lambda one: one.changed, reverse=True)[:MOST_LOOKS]
@@ -78,19 +78,21 @@ def looks(connection: sa.Connection, night: Evening) -> list[Look]:
         where = f"Tafel {one.table}, {pages.round_name(one)}, spel {one.number}"
         path = f"{HOME}/spel/{urllib.parse.quote(one.id)}"
         found.append(Look(one.id, path, f"{where}: {doubts.counted(mine)}", mine))
-    return found
+    return found, len(waiting) - len(found)
 
 
 def _facts(games: LiveGames, visit: Visit) -> dict[str, object]:
     night = visit.evening
     if night is None:
-        return {"tables": [], "flags": [], "looks": [], "pictures": {}}
-    shown, found = live.overview(visit.connection, games), looks(visit.connection, night)
+        return {"tables": [], "flags": [], "looks": [], "more_looks": 0, "pictures": {}}
+    shown = live.overview(visit.connection, games)
+    found, more = looks(visit.connection, night)
     playing = [table.game_id for table in shown if table.game_id is not None]
     return {
         "tables": shown,
         "flags": flags(visit.connection, night.id),
         "looks": found,
+        "more_looks": more,
         "pictures": pictures.of_games(visit.connection, [*playing, *(one.id for one in found)]),
     }
 

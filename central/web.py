@@ -137,6 +137,7 @@ class Public:
             Route("/part/standings", self.standings_part),
             Route("/beamer", self.beamer),
             Route("/speler/{number:int}", self.player),
+            Route("/part/speler/{number:int}", self.player_part),
             Route("/seizoen", self.season),
             Route("/events", self.events),
         ]
@@ -164,7 +165,12 @@ class Public:
     async def player(self, request: Request) -> Response:
         """One player: next table, games, dice."""
         number = request.path_params["number"]
-        return await self._read(lambda c: _player(c, number))
+        return await self._read(lambda c: _player(c, number, "player.html"))
+
+    async def player_part(self, request: Request) -> Response:
+        """The same, as it is inside the page."""
+        number = request.path_params["number"]
+        return await self._read(lambda c: _player(c, number, "_player.html"))
 
     async def season(self, request: Request) -> Response:
         """The standing of the current season."""
@@ -244,7 +250,7 @@ def _standings(connection: sa.Connection) -> dict[str, object]:
     return {"night": night, "standings": [] if night is None else standings_view.totals(connection, night).rows}
 
 
-def _player(connection: sa.Connection, number: int) -> Response:
+def _player(connection: sa.Connection, number: int, template: str) -> Response:
     night = evenings.current(connection)
     row = None
     if night is not None:
@@ -253,7 +259,7 @@ def _player(connection: sa.Connection, number: int) -> Response:
         raise HTTPException(404)
     seats = player_view.seats(connection, night, number)
     return pages.page(
-        "player.html",
+        template,
         here="",
         night=night,
         number=number,

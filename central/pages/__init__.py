@@ -32,9 +32,40 @@ def day(date: str) -> str:
 def duration(seconds: float) -> str:
     """Roughly how long: 40 s, 12 min, 2 u 05."""
     if seconds < 90:
-        return f"{seconds:.0f} s"
+        return f"{seconds:.0f}\N{NO-BREAK SPACE}s"
     minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} u {minutes % 60:02}"
+    return f"{minutes}\N{NO-BREAK SPACE}min" if minutes < 100 else f"{minutes // 60} u {minutes % 60:02}"
+
+
+def ordinal(number: int) -> str:
+    """1ste, 2de, 8ste, 19de, 20ste."""
+    last = number % 100
+    return f"{number}{'ste' if last in (1, 8) or last >= 20 or (number and not last) else 'de'}"
+
+
+LOG_WORDS = {
+    "cafe": "café",
+    "changed": "gewijzigd",
+    "chosen": "gekozen",
+    "equals": "gelijken",
+    "flags": "waarover",
+    "game": "spel",
+    "games": "spellen",
+    "key": "avond",
+    "kind": "soort",
+    "left": "niet",
+    "name": "naam",
+    "number": "nummer",
+    "numbers": "nummers",
+    "places": "plaatsen",
+    "season": "seizoen",
+    "seating": "verdeling",
+    "seed": "lot",
+    "system": "wijze",
+    "table": "tafel",
+    "taken": "genomen",
+    "where": "waar",
+}
 
 
 def euro(cents: int) -> str:
@@ -123,7 +154,9 @@ _environment.filters |= {
     "day": day,
     "dice": dice,
     "health_word": health_word,
+    "log_word": lambda key: LOG_WORDS.get(key, key),
     "moment": moment,
+    "ordinal": ordinal,
     "duration": duration,
     "euro": euro,
     "tally": tally,

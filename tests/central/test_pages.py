@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 import shutil
+from pathlib import Path
 
 import httpx
 import pytest
 from playwright.sync_api import sync_playwright
 
+from central import tables
 from central.store import Store
 from tests.central import playing
 from tests.central.organising import HOME, PASSWORD, Organiser, pair, play_seating
 from tests.central.serving import central
 
+PICTURE = Path(__file__).parents[2] / "fixtures" / "images" / "kroon" / "000.jpg"
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"),
@@ -23,7 +26,7 @@ WIDTHS = {"laptop": (1280, 800), "phone": (390, 844)}
 PUBLIC = ("/", "/stand", "/seizoen", "/beamer", "/speler/1", HOME + "/aanmelden")
 INSIDE = (
     *("", "/spelers", "/verdeling", "/uitslagen", "/finale", "/seizoen", "/avonden", "/toestellen", "/uitvoer"),
-    *("/logboek", "/geweigerd"),
+    *("/logboek", "/geweigerd", "/spel/hand"),
 )
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed; ./run test does that")
@@ -32,13 +35,24 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 LOOK = """() => {
   const wrong = [];
   const named = e => (e.labels && e.labels.length && e.labels[0].textContent.trim()) || e.getAttribute('aria-label')
-    || e.textContent.trim() || e.title;
+    || e.textContent.trim() || e.title || (e.querySelector('img') || {}).alt;
   for (const e of document.querySelectorAll('input:not([type=hidden]), select, textarea, button, a[href]'))
     if (!named(e)) wrong.push('no name: ' + e.outerHTML.slice(0, 100));
   for (const e of document.querySelectorAll('img:not([alt])')) wrong.push('no alt: ' + e.src);
   if (!document.documentElement.lang) wrong.push('no language');
   if (document.querySelectorAll('h1').length !== 1) wrong.push('headings of the first level: not one');
   if (document.querySelectorAll('main').length !== 1) wrong.push('no main');
+  let level = 0;
+  for (const e of document.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+    if (e.tagName[1] > level + 1) wrong.push(`a heading skips a level: ${e.textContent.trim().slice(0, 40)}`);
+    level = +e.tagName[1];
+  }
+  for (const e of document.querySelectorAll('th:not([scope])')) wrong.push('a head of nothing: ' + e.textContent);
+  for (const e of document.querySelectorAll('button, summary, select, input:not([type=hidden]), .button, nav a')) {
+    const box = e.getBoundingClientRect();
+    if (e.getClientRects().length && (box.width < 20 || box.height < 20 || (box.height < 24 && !e.closest('label'))))
+      wrong.push(`too small for a finger: ${e.outerHTML.slice(0, 80)}`);
+  }
   const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
   if (new Set(ids).size !== ids.length) wrong.push('an id twice');
   const rgba = text => { const m = text.match(/[\\d.]+/g).map(Number); return m.length < 4 ? [...m, 1] : m; };
@@ -83,8 +97,9 @@ def served(tmp_path_factory):
     organiser.do("/seizoen", name="2026-2027")
     organiser.lay_seating()
     token = pair(organiser, "1")
-    play_seating(organiser, token=token, leave_out=3)
+    play_seating(organiser, token=token, leave_out=2)
     headers = {"Authorization": f"Bearer {token}"}
+    send_doubtful(organiser, headers)
     wrong = playing.message(playing.play(("X", "Y"), 3), evening="2026-11-29", numbers=(1, 2))
     organiser.browser.post("/api/results", json=wrong, headers=headers)
     organiser.browser.post("/api/pair", json={"table": "2"})
@@ -94,14 +109,28 @@ def served(tmp_path_factory):
         yield process.url, headers
 
 
+def send_doubtful(organiser, headers):
+    """The next game of table 1, with a throw that was entered by hand; its picture comes too."""
+    seating = organiser.store.reading(lambda c: tables.seating_message(c, "1"))["seating"]
+    names, numbers = zip(*((player["name"], player["number"]) for player in seating["players"]), strict=True)
+    lines = playing.play(names, 5, game="hand", starter=seating["starter"], rules=seating["reglement"])
+    at = next(seq for seq, line in enumerate(lines) if line["type"] == "throw")
+    lines[at] = lines[at] | {"source": "touch", "image": "hand-1.jpg"}
+    where = {key: seating[key] for key in ("evening", "table", "seating", "number")}
+    message = playing.message(lines, **where, numbers=numbers)
+    assert organiser.browser.post("/api/results", json=message, headers=headers).status_code == 200
+    jpeg = PICTURE.read_bytes()
+    answer = organiser.browser.request("PUT", "/api/pictures/hand-1.jpg?table=1", content=jpeg, headers=headers)
+    assert answer.json() == {"kept": True}
+
+
 def look(page, address):
     """What is wrong with a page, and what its console says."""
     said = []
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: said.append(str(error)))
     page.goto(address, wait_until="load")
-    for summary in page.query_selector_all("summary"):
-        summary.click()
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     return page.evaluate(LOOK) + said
 
 
@@ -111,10 +140,13 @@ def test_the_look_notices_what_is_wrong(browser):
     page.set_content(
         "<input id=a><button id=a></button><img src='data:,'><p style='color:#999;background:#bbb'>bleek</p>"
         "<div style='width:900px;background:rgba(0,0,0,.9)'><b style='color:#222'>donker</b></div>"
+        "<h4>te diep</h4><table><tr><th>kop</th></tr></table>"
+        "<button style='padding:0;border:0;font-size:8px'>x</button>"
     )
     found = page.evaluate(LOOK)
     page.close()
-    for fault in ("no name: <input", "no name: <button", "no alt", "no language", "not one", "no main", "id twice"):
+    faults = ("no name: <input", "no name: <button", "no alt", "no language", "not one", "no main", "id twice")
+    for fault in (*faults, "skips a level: te diep", "a head of nothing: kop", "too small for a finger: <button style"):
         assert any(fault in one for one in found), fault
     assert any(one.endswith("bleek") for one in found)
     assert any(one.endswith("donker") for one in found)
@@ -157,6 +189,46 @@ def test_an_open_page_shows_a_live_game_by_itself(browser, served):
     body = {"table": "1", "game": "live", "lines": live}
     assert httpx.post(url + "/api/live", json=body, headers=headers).is_success
     page.wait_for_selector("article:has(h3:text-is('Tafel 1')) .tally", timeout=20_000)
+    context.close()
+
+
+def test_a_beamer_turns_its_pages_until_everybody_was_shown(browser, served):
+    """A wall too small for eleven players: nobody was ever out of sight for longer than the turns take."""
+    context = browser.new_context(viewport={"width": 1000, "height": 430})
+    page = context.new_page()
+    page.clock.install()
+    page.goto(served[0] + "/beamer")
+    page.wait_for_selector("body.turning")
+    visible = """() => [...document.querySelectorAll('[data-turn]')].map(area =>
+      [...area.querySelectorAll(area.dataset.turn)].map((one, at) => [at, one.getBoundingClientRect()])
+      .filter(([, box]) => box.height).map(([at, box]) => [at, box.bottom <= innerHeight]))"""
+    seen = [set(), set()]
+    for _ in range(8):
+        shown = page.evaluate(visible)
+        for area, items in zip(seen, shown, strict=True):
+            assert items
+            assert all(fits for _, fits in items[1:])  # one alone may be larger than the wall
+            area |= {at for at, _ in items}
+        page.clock.run_for(10_000)
+    assert seen == [{0, 1}, set(range(len(playing.NAMES) + 3))]
+    assert page.locator(".turned").nth(1).inner_text().endswith(f"van {len(playing.NAMES) + 3}")
+    context.close()
+
+
+def test_what_the_organiser_has_opened_stays_open_when_something_changes(browser, served):
+    url, headers = served
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(url + HOME + "/aanmelden")
+    page.fill("input[name=password]", PASSWORD)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    page.click("#kijk-hand summary")
+    page.wait_for_function("document.querySelector('#kijk-hand img').naturalWidth > 0")
+    beat = {"table": "1", "game": None, "seq": None, "queue": 7, "health": {}}
+    assert httpx.post(url + "/api/heartbeat", json=beat, headers=headers).is_success
+    page.wait_for_selector("text=7 onderweg", timeout=20_000)
+    assert page.locator("#kijk-hand[open] img").count() == 1
     context.close()
 
 
