@@ -223,8 +223,9 @@ def test_what_the_organiser_has_opened_stays_open_when_something_changes(browser
     page.fill("input[name=password]", PASSWORD)
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    page.click("#kijk-hand summary")
-    page.wait_for_function("document.querySelector('#kijk-hand img').naturalWidth > 0")
+    with page.expect_response("**/foto/hand-1.jpg") as picture:
+        page.click("#kijk-hand summary")
+    assert picture.value.ok
     beat = {"table": "1", "game": None, "seq": None, "queue": 7, "health": {}}
     assert httpx.post(url + "/api/heartbeat", json=beat, headers=headers).is_success
     page.wait_for_selector("text=7 onderweg", timeout=20_000)
