@@ -8,13 +8,13 @@ from collections.abc import Callable
 import sqlalchemy as sa
 from starlette.responses import Response
 
-from central import evenings, exchange, paper, standings_view
+from central import evenings, exchange, organise_final, paper, standings_view, tables
 from central.audit import note
 from central.evenings import Evening
 from central.organise import HOME, Mistake, Section, Visit
 from central.pages import day, euro, round_name
 from central.paper import Sheet
-from central.schema import season
+from central.schema import season, seat
 
 PAGE = HOME + "/uitvoer"
 
@@ -28,7 +28,10 @@ def _players(visit: Visit, night: Evening) -> list[Sheet]:
 def _seatings(visit: Visit, night: Evening) -> list[Sheet]:
     known = evenings.entrants(visit.connection, night.id)
     laid: dict[str, list[tuple[object, ...]]] = {}
-    for one in evenings.sittings(visit.connection, night.id):
+    sittings = evenings.sittings(visit.connection, night.id)
+    for one in sorted(
+        sittings, key=lambda one: -one.seating if one.kind == "seating" else 1
+    ):  # what is printed now first
         rows = laid.setdefault(round_name(one).capitalize(), [])
         rows += [(one.table, place, number, known[number].name) for place, number in enumerate(one.numbers, 1)]
     head, widths, right = ("Tafel", "Stoel", "Nummer", "Naam"), (15, 15, 15, 55), frozenset({0, 1, 2})
@@ -60,28 +63,60 @@ def _prizes(visit: Visit, night: Evening) -> Sheet:
         rows.append(("Overgedragen van de vorige avonden", euro(shared.carried_in)))
     else:
         rows.append(("Een vierde voor de slotavond, naar beneden afgerond", euro(shared.carried)))
-    rows += [
-        ("Te verdelen", euro(shared.paid)),
-        ("Eerste: de rest", euro(shared.prizes[0])),
-        ("Tweede: 30 %, naar beneden afgerond", euro(shared.prizes[1])),
-        ("Derde: 15 %, naar beneden afgerond", euro(shared.prizes[2])),
-    ]
+    end = organise_final.situation(visit, night)
+    known = evenings.entrants(visit.connection, night.id)
+    rows.append(("Te verdelen", euro(shared.paid)))
+    words = ("Eerste: de rest", "Tweede: 30 %, naar beneden afgerond", "Derde: 15 %, naar beneden afgerond")
+    for place, (word, cents) in enumerate(zip(words, shared.prizes, strict=True), 1):
+        names = [known[row.number].name for row in end.totals.rows if row.place == place] if end.finished else []
+        rows.append((": ".join([word, *([", ".join(names)] if names else [])]), euro(cents)))
     return Sheet("Prijzen", ("Wat", "Bedrag"), rows, (75, 25), frozenset({1}))
 
 
+def _season(visit: Visit, night: Evening) -> list[Sheet]:
+    """The standing of the season, and what became of each pot."""
+    if night.season_id is None:
+        return []
+    rows = [
+        (row.place, row.name, *row.tally, row.above)
+        for row in standings_view.season_rows(visit.connection, night.season_id, public=False)
+    ]
+    head = ("Plaats", "Naam", "Punten", "Avonden", "1ste", "2de", "3de", "Boven de volgende door")
+    sheets = [Sheet("Stand van het seizoen", head, rows, (9, 29, 10, 11, 8, 8, 8, 28), frozenset({0, 2, 3, 4, 5, 6}))]
+    nights = standings_view.season_evenings(visit.connection, night.season_id)
+    if any(one.pot for one in nights):
+        sheets.append(_pots(visit, nights))
+    return sheets
+
+
+def _pots(visit: Visit, nights: list[Evening]) -> Sheet:
+    """What became of the pot of each evening (K46)."""
+    rows = []
+    for one in nights:
+        shared = standings_view.prizes_of(visit.connection, one)
+        cents = (shared.pot, shared.carried_in, shared.carried, shared.paid)
+        rows.append((day(one.date), one.cafe, *map(euro, cents)))
+    head = ("Avond", "Café", "Pot", "Erbij", "Overgedragen", "Uitbetaald")
+    return Sheet("Potten", head, rows, (30, 22, 12, 12, 14, 12), frozenset({2, 3, 4, 5}))
+
+
 def _score_sheets(visit: Visit, night: Evening) -> list[Sheet]:
-    """For a table without terminal: names in seat order, room for stripes, place and points of each game."""
+    """The games that are still to be played, for tables without terminal: room for stripes, place and points."""
     known = evenings.entrants(visit.connection, night.id)
+    games = tables.played(visit.connection, night.id)
     sheets = []
-    for one in evenings.sittings(visit.connection, night.id):
-        games = night.games if one.kind == "seating" else 1
+    sittings = evenings.sittings(visit.connection, night.id, seat.c.published)
+    for stage in tables.progress(night, sittings, games, known):
+        one = stage.sitting
         stripes = evenings.reglement_of(night, one.kind)["stripes"]
-        for number in range(1, games + 1):
-            rows = [(place, n, known[n].name, "", "", "") for place, n in enumerate(one.numbers, 1)]
+        to_play = range(stage.next_game, stage.games + 1) if not stage.done else ()
+        for number in to_play:
+            rows = [(place, n, known[n].name, "", "", "") for place, n in enumerate(stage.numbers, 1)]
             heading = f"Tafel {one.table}, {round_name(one)}, spel {number}: {stripes} strepen"
             below = ("Eerste 5, tweede 3, derde 1, verliezer 0 punten (K40); hij begint het volgende spel (K3).",)
             head = ("Stoel", "Nr", "Naam", "Strepen", "Plaats", "Punten")
-            sheets.append(Sheet(heading, head, rows, (8, 8, 26, 38, 10, 10), frozenset({0, 1}), below, 14.0))
+            widths, new = (8, 8, 26, 38, 10, 10), number == stage.next_game
+            sheets.append(Sheet(heading, head, rows, widths, frozenset({0, 1}), below, 10.0, new))
     return sheets
 
 
@@ -90,6 +125,7 @@ LISTS: dict[str, tuple[str, Callable[[Visit, Evening], list[Sheet]]]] = {
     "verdeling": ("Tafelverdeling", _seatings),
     "stand": ("Stand", _standings),
     "scorebladen": ("Scorebladen", _score_sheets),
+    "seizoen": ("Seizoen", _season),
 }
 
 
@@ -117,7 +153,7 @@ def list_file(visit: Visit) -> Response:
         return _download(paper.as_csv(sheets), f"{name}-{night.key}.csv", "text/csv; charset=utf-8")
     title = f"{word} · {night.cafe}, {day(night.date)}"
     try:
-        content = paper.as_pdf(title, sheets, name == "scorebladen")
+        content = paper.as_pdf(title, sheets)
     except paper.NoFont as error:
         raise Mistake(f"Voor een PDF ontbreekt er een lettertype ({error}). De CSV gaat wel.") from error
     return _download(content, f"{name}-{night.key}.pdf", "application/pdf")

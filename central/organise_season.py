@@ -51,7 +51,7 @@ def page(visit: Visit) -> Response:
         listed=listed,
         held=held,
         free=[Evening(*row) for row in free],
-        rows=[] if chosen is None else standings_view.season_rows(visit.connection, chosen),
+        rows=[] if chosen is None else standings_view.season_rows(visit.connection, chosen, public=False),
     )
 
 

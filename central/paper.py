@@ -24,6 +24,7 @@ class Sheet(NamedTuple):
     right: frozenset[int] = frozenset()
     below: tuple[str, ...] = ()
     row_mm: float = 7.0
+    new_page: bool = False
 
 
 def as_csv(sheets: Sequence[Sheet]) -> bytes:
@@ -45,7 +46,7 @@ def _harmless(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
 
 
-def as_pdf(title: str, sheets: Sequence[Sheet], page_each: bool = False) -> bytes:
+def as_pdf(title: str, sheets: Sequence[Sheet]) -> bytes:
     """A4, upright; a table that does not fit goes on under its head on the next page."""
     pdf = fpdf.FPDF(format="A4")
     pdf.set_title(title)
@@ -58,7 +59,7 @@ def as_pdf(title: str, sheets: Sequence[Sheet], page_each: bool = False) -> byte
     pdf.add_page()
     _line(pdf, title, 18)
     for at, sheet in enumerate(sheets):
-        if at and page_each:
+        if at and sheet.new_page:
             pdf.add_page()
         _table(pdf, sheet)
     return bytes(pdf.output())
@@ -70,12 +71,13 @@ class NoFont(OSError):
 
 def _line(pdf: fpdf.FPDF, text: str, size: int, bold: bool = True) -> None:
     pdf.set_font("DejaVu", "B" if bold else "", size)
-    pdf.multi_cell(0, size * 0.5, text, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+    pdf.multi_cell(0, size * 0.5, text, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
     pdf.ln(2)
 
 
 def _table(pdf: fpdf.FPDF, sheet: Sheet) -> None:
-    if pdf.get_y() + 4 * sheet.row_mm > pdf.h - 15:
+    rows = min(len(sheet.rows), 8)  # a short list is not torn apart, a long one begins with a few rows
+    if pdf.get_y() + 15 + (rows + 1) * sheet.row_mm > pdf.h - 15:
         pdf.add_page()
     pdf.ln(3)
     _line(pdf, sheet.heading, 13)

@@ -157,21 +157,21 @@ class SeasonRow(NamedTuple):
     above: str
 
 
-def season_rows(connection: sa.Connection, season_id: int) -> list[SeasonRow]:
-    """The standing of a season (K48)."""
+def season_rows(connection: sa.Connection, season_id: int, public: bool = True) -> list[SeasonRow]:
+    """The standing of a season (K48). public: under the names that guests may see."""
     nights = [of_persons(connection, one) for one in season_evenings(connection, season_id)]
     names = {row.id: row for row in connection.execute(sa.select(person))}
     return [
-        SeasonRow(row.place, row.player, public_name(names[row.player]), row.tally, reason(row.above_next))
+        SeasonRow(row.place, row.player, _name(names[row.player], public), row.tally, reason(row.above_next))
         for row in standings.season_standing(nights)
     ]
 
 
-def public_name(row: sa.Row[tuple[object, ...]]) -> str:
-    """What public pages call a person across evenings, where he has no number."""
-    if row.name is None or row.only_number:
+def _name(row: sa.Row[tuple[object, ...]], public: bool) -> str:
+    """What a person is called across evenings, where he has no number."""
+    if row.name is None or (public and row.only_number):
         return f"speler {row.id}"
-    return str(row.nickname or row.name)
+    return str((public and row.nickname) or row.name)
 
 
 def prizes_of(connection: sa.Connection, night: Evening, paid: int | None = None) -> Prizes:

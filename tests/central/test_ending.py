@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import pytest
 import sqlalchemy as sa
@@ -245,7 +246,7 @@ class TestOut:
         play_seating(organiser)
         return organiser
 
-    @pytest.mark.parametrize("name", ["spelers", "verdeling", "stand", "scorebladen"])
+    @pytest.mark.parametrize("name", ["spelers", "verdeling", "stand"])
     def test_every_list_is_there_as_csv_and_pdf(self, played, name):
         answer = played.browser.get(f"{HOME}/uitvoer/{name}.csv")
         assert answer.headers["content-type"] == "text/csv; charset=utf-8"
@@ -255,6 +256,39 @@ class TestOut:
         answer = played.browser.get(f"{HOME}/uitvoer/{name}.pdf")
         assert answer.headers["content-type"] == "application/pdf"
         assert answer.content.startswith(b"%PDF-")
+
+    def test_score_sheets_are_of_the_games_that_are_still_to_be_played(self, organiser):
+        organiser.make_evening((*FIVE, "Fons"), games="3", seatings="2")
+        organiser.lay_seating("primes")
+        play_seating(organiser, leave_out=1)
+        text = organiser.browser.get(f"{HOME}/uitvoer/scorebladen.csv").content.decode("utf-8-sig")
+        assert re.findall(r"Tafel 1, verdeling 1, spel (\d): 2 strepen", text) == ["2", "3"]
+        assert organiser.browser.get(f"{HOME}/uitvoer/scorebladen.pdf").content.startswith(b"%PDF-")
+        play_seating(organiser, seed=2)
+        assert organiser.browser.get(f"{HOME}/uitvoer/scorebladen.csv").status_code == 422
+
+    def test_the_prize_list_names_who_gets_what_once_it_is_decided(self, organiser):
+        organiser.make_evening(FIVE, seatings="1", games="1", pot="1", entry="3,33")
+        organiser.lay_seating("primes")
+        assert "Eerste: de rest;" in self.prizes(organiser)
+        type_all(organiser, organiser.store.reading(lambda c: evenings.sittings(c, 1))[0].numbers)
+        laid = [FIVE[n - 1] for n in organiser.store.reading(lambda c: evenings.sittings(c, 1))[0].numbers]
+        assert f"Eerste: de rest: {laid[0]};" in self.prizes(organiser)
+        assert f"naar beneden afgerond: {laid[2]};" in self.prizes(organiser)
+
+    @staticmethod
+    def prizes(organiser):
+        return organiser.browser.get(f"{HOME}/uitvoer/stand.csv").content.decode("utf-8-sig").replace('"', "")
+
+    def test_a_season_is_printed_with_its_pots_under_the_true_names(self, played):
+        assert played.browser.get(f"{HOME}/uitvoer/seizoen.csv").status_code == 422
+        played.do("/seizoen", name="2026-2027")
+        played.do("/spelers/publiek", number="3", name="Cé", nickname="De Slang")
+        text = played.browser.get(f"{HOME}/uitvoer/seizoen.csv").content.decode("utf-8-sig").replace("\xa0", " ")
+        assert "Cé" in text
+        assert "De Slang" not in text
+        assert "zondag 29 november 2026;De Kroon;€ 30,00;€ 0,00;€ 7,50;€ 22,50" in text
+        assert played.browser.get(f"{HOME}/uitvoer/seizoen.pdf").content.startswith(b"%PDF-")
 
     def test_without_the_font_a_pdf_says_what_is_missing(self, played, monkeypatch, tmp_path):
         monkeypatch.setattr(paper, "FONTS", tmp_path)
