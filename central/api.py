@@ -50,7 +50,7 @@ class Api:
         body = await self._message(request)
         table = _text(body, "table")
         game, seq, queue, health = body.get("game"), body.get("seq"), body.get("queue"), body.get("health")
-        fits = (game is None or is_text(game)) and (seq is None or type(seq) is int)
+        fits = (game is None or _is_short_text(game)) and (seq is None or type(seq) is int)
         if not fits or type(queue) is not int or not isinstance(health, dict) or not _is_health(health):
             raise Failure(422, "shape", "Dat is geen hartslag.")
         kept = {"game": game, "seq": seq, "queue": queue, "health": health}
@@ -189,9 +189,13 @@ def answered(handler: Handler) -> Handler:
 
 def _text(body: Mapping[str, object], key: str) -> str:
     value = body.get(key)
-    if not is_text(value) or len(str(value)) > 200 or "\0" in str(value):
+    if not _is_short_text(value):
         raise Failure(422, "shape", f"{key} ontbreekt, of is geen tekst.")
     return str(value)
+
+
+def _is_short_text(value: object) -> bool:
+    return is_text(value) and _short(value)
 
 
 def _asked_table(request: Request) -> str:

@@ -36,7 +36,7 @@ from central import (
     qr,
     standings_view,
 )
-from central.access import Guard, Limit, Limiter, address_of
+from central.access import Failure, Guard, Limit, Limiter, address_of
 from central.api import Api
 from central.changes import TOPICS
 from central.organise import Organiser
@@ -106,6 +106,12 @@ async def _no_page(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     headers = error.headers if isinstance(error, HTTPException) else None
     words = {404: "Deze bladzijde is er niet.", 405: "Dat kan hier niet."}
+    if request.url.path.startswith("/api/"):
+        response = Failure(
+            status, {404: "path", 405: "method"}.get(status, "http"), words.get(status, "Dat ging niet.")
+        ).response()
+        response.headers.update(headers or {})
+        return response
     return PlainTextResponse(words.get(status, "Dat ging niet."), status, headers)
 
 
