@@ -11,6 +11,7 @@ import pygame
 from terminal.display import chalk, layout, overlays
 from terminal.display.lettering import Lettering
 from terminal.display.motion import Change, Motion
+from terminal.display.naming import shorter
 from terminal.display.seat import SeatPainter
 from terminal.display.theme import CHALK, DUST, FAINT, GREEN, RED, SLATE, SLATE_LIGHT, YELLOW, Colour
 from terminal.display.view import Choice, DiceShown, Intent, Lamp, Picture, View
@@ -26,7 +27,7 @@ class Painter:
         self.surface = surface
         self.wh = surface.get_size()
         self.unit = layout.unit(self.wh)
-        self.lettering = Lettering()
+        self.lettering = Lettering(2 * self.wh[0] * self.wh[1])  # two screens full; less is drawn anew each time
         self._pictures: OrderedDict[tuple[str, tuple[int, int]], pygame.Surface] = OrderedDict()
 
     def px(self, units: float) -> int:
@@ -159,7 +160,8 @@ class Painter:
     def _seat(self, view: View, plan: layout.Frame, number: int, change: Change | None, now_s: float) -> None:
         seat, box = view.seats[number], plan.seats[number]
         progress = change.progress(now_s) if change else 1.0
-        SeatPainter(self.surface, self.lettering, self.unit).draw(box, seat, number, change, progress)
+        short = shorter(tuple(one.name for one in view.seats))[number]
+        SeatPainter(self.surface, self.lettering, self.unit).draw(box, seat, number, change, progress, short)
         if seat.turn:
             self._pointer(box, plan.octagon)
 

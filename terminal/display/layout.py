@@ -17,8 +17,22 @@ TURN_PAGE: Final = "turn page"  # an intent of the display's own; value: pages f
 BIG_BUTTONS: Final = 4
 FINGER: Final = 60  # units; 9 mm and more on a 7 inch screen
 ENTRY_ROW: Final = 8  # suggestions, and names entered so far, at most
-KEYBOARD: Final = ("azertyuiop", "qsdfghjklm", "wxcvbnéëïè")
-KEYBOARD_LAST: Final = (("ç", 1), ("'", 1), ("-", 1), (".", 1), (" ", 2))  # then erase (2) and enter (2)
+ERASE: Final = "⌫"
+ENTER: Final = "enter"
+KEYBOARD: Final = (
+    tuple("azertyuiop"),
+    tuple("qsdfghjklm"),
+    tuple("wxcvbnéëïè"),
+    ("ç", "'", "-", ".", " ", " ", ERASE, ERASE, ENTER, ENTER),
+)
+KEYBOARD_UPRIGHT: Final = (  # ten in a row would be narrower than a finger
+    tuple("abcdefg"),
+    tuple("hijklmn"),
+    tuple("opqrstu"),
+    tuple("vwxyzéè"),
+    (*"ëïç'-.", ERASE),
+    (" ", " ", " ", " ", ENTER, ENTER, ENTER),
+)
 
 
 class Hit(NamedTuple):
@@ -340,17 +354,17 @@ def entry(typed: Entry, wh: tuple[int, int]) -> EntryPlan:
     u, standing = unit(wh), upright(wh)
     gap = round((4 if standing else 5) * u)
     panel, area = _panel(wh)
-    key_height = round((66 if standing else FINGER) * u)
-    keyboard, area = _take(area, "bottom", 4 * key_height + 3 * gap, gap)
-    suggestions = typed.suggestions[:ENTRY_ROW]
+    rows = KEYBOARD_UPRIGHT if standing else KEYBOARD
+    keyboard, area = _take(area, "bottom", len(rows) * (round(FINGER * u) + gap) - gap, gap)
     many = typed.choices[:-2][:ENTRY_ROW]  # names entered so far; the last two choices go on and go back
     last = typed.choices[-2:]
     across = 4 if standing else ENTRY_ROW
+    suggestions = typed.suggestions[: across if len(many) > across else ENTRY_ROW]
     chip_height = round((66 if standing else FINGER) * u)
     if standing:
-        prompt, area = _take(area, "top", round(60 * u), gap)
-        text, area = _take(area, "top", round(70 * u), gap)
-        last_buttons, area = _row(area, "bottom", last, 2, round(74 * u), gap)
+        prompt, area = _take(area, "top", round(44 * u), gap)
+        text, area = _take(area, "top", round(60 * u), gap)
+        last_buttons, area = _row(area, "bottom", last, 2, round(66 * u), gap)
     else:
         line, area = _take(area, "top", round(FINGER * u), gap)
         last_rect, line = _take(line, "right", len(last) * round(134 * u) + (gap if len(last) > 1 else 0), gap)
@@ -361,23 +375,25 @@ def entry(typed: Entry, wh: tuple[int, int]) -> EntryPlan:
     error = pygame.Rect(area.left, area.top, area.width, min(area.height, round(40 * u)))
     if typed.error and error.height < round(24 * u):  # no room of its own: in the place of the prompt
         error, prompt = prompt, pygame.Rect(prompt.topleft, (0, 0))
-    capital = starts_word(typed.text)
+    keys = _keys(keyboard, rows, starts_word(typed.text), gap)
+    return EntryPlan(panel, prompt, text, error, many_buttons + suggested + last_buttons, keys)
+
+
+def _keys(board: pygame.Rect, rows: tuple[tuple[str, ...], ...], capital: bool, gap: int) -> tuple[Key, ...]:
+    """The keys of a keyboard; a sign that comes several times in a row is one wide key."""
     keys: list[Key] = []
-    rows = grid(keyboard, 4, 1, gap)
-    for row, letters in zip(rows, KEYBOARD, strict=False):
-        for box, letter in zip(grid(row, 10, 10, gap), letters, strict=True):
-            shown = letter.upper() if capital else letter
-            keys.append(Key(box, shown, Intent("type", shown)))
-    cells = grid(rows[3], 10, 10, gap)
-    place = 0
-    for letter, wide in KEYBOARD_LAST:
-        box = cells[place].union(cells[place + wide - 1])
-        shown = letter.upper() if capital else letter
-        keys.append(Key(box, shown, Intent("type", shown)))
-        place += wide
-    keys.append(Key(cells[6].union(cells[7]), "⌫", Intent("erase")))
-    keys.append(Key(cells[8].union(cells[9]), "", Intent("enter")))
-    return EntryPlan(panel, prompt, text, error, many_buttons + suggested + last_buttons, tuple(keys))
+    for line, signs in zip(grid(board, len(rows), 1, gap), rows, strict=True):
+        cells = grid(line, len(signs), len(signs), gap)
+        for sign in dict.fromkeys(signs):
+            box = cells[signs.index(sign)].unionall([cells[n] for n, one in enumerate(signs) if one == sign])
+            if sign == ERASE:
+                keys.append(Key(box, ERASE, Intent("erase")))
+            elif sign == ENTER:
+                keys.append(Key(box, "", Intent("enter")))
+            else:
+                shown = sign.upper() if capital else sign
+                keys.append(Key(box, shown, Intent("type", shown)))
+    return tuple(keys)
 
 
 def split_choices(shown: Page, wh: tuple[int, int]) -> tuple[tuple[Choice, ...], tuple[Choice, ...]]:

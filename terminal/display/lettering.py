@@ -19,7 +19,7 @@ ELLIPSIS: Final = "…"
 _CONTROLS: Final = dict.fromkeys((*range(32), 127), " ")  # a name from central may hold one; a font may not
 LEADING: Final = 1.12  # from line to line, in line heights
 _FITTED_KEPT: Final = 1000
-_RENDERED_KEPT_PX: Final = 2_000_000  # some three screens full of texts; 8 MB
+_FONTS_KEPT: Final = 48  # sizes; a screen has some fifteen, and each costs 0.13 MB
 _CHALKY_FROM_PX: Final = 26  # smaller letters lose more to the grain of chalk than they win
 
 
@@ -33,12 +33,13 @@ class Fitted(NamedTuple):
 
 
 class Lettering:
-    """Fonts of one screen, with everything rendered so far."""
+    """Fonts of one screen, with what was rendered last. kept_px: so many pixels of it, of four bytes."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept_px: int = 2_000_000) -> None:
         pygame.font.init()
+        self._kept_px = kept_px
         self.cut: list[str] = []
-        self._fonts: dict[tuple[FaceName, int], pygame.font.Font] = {}
+        self._fonts: OrderedDict[tuple[FaceName, int], pygame.font.Font] = OrderedDict()
         self._rendered: OrderedDict[tuple[FaceName, int, str, Colour], pygame.Surface] = OrderedDict()
         self._rendered_px = 0
         self._fitted: OrderedDict[tuple[object, ...], tuple[Fitted, bool]] = OrderedDict()
@@ -51,6 +52,10 @@ class Lettering:
             if not typeface.path.is_file():
                 raise FontMissing(f"font file {typeface.path} is missing: install the package {typeface.package}")
             found = self._fonts[face, size] = pygame.font.Font(str(typeface.path), size)
+            if len(self._fonts) > _FONTS_KEPT:
+                self._fonts.popitem(last=False)
+        else:
+            self._fonts.move_to_end((face, size))
         return found
 
     def width(self, face: FaceName, size: int, text: str) -> int:
@@ -144,7 +149,7 @@ class Lettering:
                 chalk.grain(found)
             self._rendered[key] = found
             self._rendered_px += found.get_width() * found.get_height()
-            while self._rendered_px > _RENDERED_KEPT_PX:
+            while self._rendered_px > self._kept_px:
                 _, oldest = self._rendered.popitem(last=False)
                 self._rendered_px -= oldest.get_width() * oldest.get_height()
         else:

@@ -14,6 +14,7 @@ from terminal.display.view import Seat
 
 # These two words stand on the buttons too and are the same in every language.
 _RED_ON_YELLOW: Final[Colour] = (150, 30, 20)
+FLAT: Final = 92  # units; a seat that is not as high inside has two rows
 _BADGES: Final[dict[str, Colour]] = {"STOEF": RED, "BARRAGE": BLUE}
 
 
@@ -24,6 +25,7 @@ class _Rows(NamedTuple):
     number: pygame.Rect
     marks: pygame.Rect
     throws: pygame.Rect
+    flat: bool = False  # no room for a third row: stripes and the throw that counts stand beside each other
 
 
 class SeatPainter:
@@ -37,8 +39,19 @@ class SeatPainter:
     def px(self, units: float) -> int:
         return max(1, round(units * self.unit))
 
-    def draw(self, box: pygame.Rect, seat: Seat, place: int, change: Change | None, progress: float) -> None:
-        """The seat in its box. place: round the table, the seed of its handwriting; progress of the change, 0..1."""
+    def draw(
+        self,
+        box: pygame.Rect,
+        seat: Seat,
+        place: int,
+        change: Change | None,
+        progress: float,
+        short: tuple[str, ...] = (),
+    ) -> None:
+        """The seat in its box. place: round the table, the seed of its handwriting; progress of the change, 0..1.
+
+        short: what the player may be called where the name is too long, longest first.
+        """
         px = self.px
         wiping = change is not None and change.new < change.old
         ink = SLATE if seat.turn else FAINT if seat.gone else CHALK
@@ -54,13 +67,15 @@ class SeatPainter:
             self.surface, "bold", str(shown), rows.number, ink,
             largest=rows.number.height, smallest=px(10), align="left" if tall else "right",
         )  # fmt: skip
-        self.lettering.put(
-            self.surface, "chalk", seat.name, rows.name, ink, largest=rows.name.height, smallest=px(15), align="left"
-        )
-        places = [self._beside(rows) if tall else rows.marks, rows.throws]
+        if rows.flat and not change:
+            self._beside_name(seat, rows.name)
+        self._name(seat.name, short, rows.name, ink)
         if change:
-            self._difference(change, rows.marks)
+            self._difference(change, rows.throws if rows.flat else rows.marks)
+        elif rows.flat:
+            self._stacked(seat.badges, rows.marks)
         else:
+            places = [self._beside(rows) if tall else rows.marks, rows.throws]
             for badge, row in zip(seat.badges, places, strict=False):
                 self._badge(badge, row)
         if change:
@@ -70,8 +85,10 @@ class SeatPainter:
             stripes = chalk.stripes(rows.marks.size, seat.marks, ink, place + 1)
         self.surface.blit(stripes, rows.marks)
         rest = rows.throws
+        if change and rows.flat:
+            return  # the difference stands where the throw is
         if seat.throws or (seat.throws_allowed and not seat.gone):
-            rest = self._throws(rows.throws, seat, quiet)
+            rest = self._best(rows.throws, seat, quiet) if rows.flat else self._throws(rows.throws, seat, quiet)
         elif not seat.marks and not change:
             rest = rows.marks.union(rows.throws)  # who is out has room for a larger note
         align: Align = "left" if rest.left == rows.throws.left else "right"
@@ -81,11 +98,26 @@ class SeatPainter:
         )  # fmt: skip
 
     def _rows(self, box: pygame.Rect, seat: Seat) -> _Rows:
-        """Three rows, the stripes get what is over; in a narrow tall seat the number stands below the name."""
+        """Three rows, the stripes get what is over; in a narrow tall seat the number stands below the name.
+
+        Many players lying have flat seats, which have two rows: what is read from far must be large.
+        """
         px, gap = self.px, self.px(2)
         inner = box.inflate(-px(14), -px(6))
         tall = inner.height > inner.width
         digits = "88" if seat.marks < 100 else "888"  # the name does not move when the count falls under ten
+        if inner.height < px(FLAT):
+            name = round(inner.height * 0.47)
+            low = pygame.Rect(inner.left, inner.top + name + gap, inner.width, inner.height - name - gap)
+            wide = self.lettering.width("bold", self.lettering.size_for("bold", name), digits)
+            share = round(inner.width * (0.45 if seat.marks else 1))
+            return _Rows(
+                pygame.Rect(inner.left, inner.top, inner.width - wide - px(6), name),
+                pygame.Rect(inner.right - wide, inner.top, wide, name),
+                pygame.Rect(low.left, low.top, round(inner.width * 0.52), low.height),
+                pygame.Rect(low.right - share, low.top, share, low.height),
+                flat=True,
+            )
         if tall:
             name = count = min(px(40), round(inner.height * 0.2))
             throws = min(px(80), round(inner.height * 0.3))
@@ -107,6 +139,56 @@ class SeatPainter:
             pygame.Rect(inner.left, top + name + count + 2 * gap, inner.width, marks),
             pygame.Rect(inner.left, top + name + count + marks + 3 * gap, inner.width, throws),
         )
+
+    def _name(self, name: str, short: tuple[str, ...], box: pygame.Rect, ink: Colour) -> None:
+        """The name, or a shorter one where it would have to be written small."""
+        size = self.lettering.size_for("chalk", round(box.height * 0.7))
+        shown = next((one for one in short if self.lettering.width("chalk", size, one) <= box.width), None)
+        if shown is None:
+            shown = short[-1] if short else name
+        self.lettering.put(
+            self.surface, "chalk", shown, box, ink, largest=box.height, smallest=self.px(15), align="left"
+        )
+
+    def _beside_name(self, seat: Seat, row: pygame.Rect) -> None:
+        """Who began, in a flat seat: behind a name that leaves room for it; the line on top says it too."""
+        size = self.lettering.size_for("chalk", row.height)
+        quiet = next((badge for badge in seat.badges if badge not in _BADGES), None)
+        free = row.width - self.lettering.width("chalk", size, seat.name)
+        if quiet is not None and free > self.px(56):
+            space = pygame.Rect(row.right - free + self.px(6), row.top, free - self.px(6), row.height)
+            self._badge(quiet, space)
+            row.width = space.right - row.left
+
+    def _best(self, box: pygame.Rect, seat: Seat, quiet: Colour) -> pygame.Rect:
+        """The throw that counts, large, with a spot for each throw that was made or is to come; gives what is left."""
+        throws, allowed = len(seat.throws), 0 if seat.gone else seat.throws_allowed or 0
+        count, radius = max(throws, allowed), self.px(3.5)
+        step = min(2 * radius + self.px(3), box.height // max(1, count))
+        x, top = box.left + radius, box.centery - step * (count - 1) // 2
+        for number in range(count):
+            ring = 0 if number < throws else self.px(1.5)
+            pygame.draw.circle(self.surface, quiet, (x, top + number * step), radius, ring)
+        chip = pygame.Rect(x + radius + self.px(4), box.top, 0, box.height)
+        chip.width = box.right - chip.left
+        if seat.best is not None:
+            fill, ink = (SLATE, YELLOW) if seat.turn else (FAINT if seat.gone else CHALK, SLATE)
+            chalk.frame(self.surface, chip, fill, 0, self.px(5), fill)
+            digits = "".join(map(str, seat.throws[seat.best]))
+            inside = chip.inflate(-self.px(4), 0)
+            self.lettering.put(self.surface, "bold", digits, inside, ink, largest=chip.height, smallest=self.px(12))
+        return pygame.Rect(box.right, box.top, 0, box.height)
+
+    def _stacked(self, badges: tuple[str, ...], row: pygame.Rect) -> None:
+        """Badges above each other at the right end of a row, which becomes so much shorter: STOEF before all."""
+        badges = tuple(badge for badge in badges if badge in _BADGES)
+        left = row.copy()
+        for badge, place in zip(badges, (0, 1), strict=False):
+            height = row.height // len(badges)
+            part = pygame.Rect(row.left, row.top + place * height, row.width, height)
+            self._badge(badge, part)
+            left.width = min(left.width, part.width)
+        row.width = left.width
 
     @staticmethod
     def _beside(rows: _Rows) -> pygame.Rect:
@@ -149,7 +231,7 @@ class SeatPainter:
         throws = [(throw, place == seat.best) for place, throw in enumerate(seat.throws)]
         empty = 0 if seat.gone else max(0, (seat.throws_allowed or 0) - len(throws))
         dice = max([len(throw) for throw, _ in throws] or [3])
-        wanted = min(self.px(17), int(room.height / 1.28))  # in a flat seat fewer throws would be no larger
+        wanted = min(self.px(22), int(room.height / 1.28))  # in a flat seat fewer throws would be no larger
         while True:
             columns, size = self._throw_size(room, len(throws) + empty, dice, gap)
             overlooked = next((n for n, (_, best) in enumerate(throws) if not best), None)

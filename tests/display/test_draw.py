@@ -12,6 +12,7 @@ from terminal.display import layout, theme
 from terminal.display.draw import Painter
 from terminal.display.lettering import Lettering
 from terminal.display.motion import MARKS_S, Motion
+from terminal.display.naming import shorter
 from terminal.display.paging import leaves
 from terminal.display.texts import LANGUAGES
 from terminal.display.theme import FontMissing
@@ -195,3 +196,34 @@ def test_ninety_nine_stripes_fit_their_box() -> None:
         rows, across, step = chalk.tally_rows(99, wh)
         assert rows * across * chalk.GROUP >= 99
         assert across * step * 4.6 <= wh[0] + 0.01
+
+
+@EVERYWHERE
+def test_eight_players_can_be_read_from_two_metres(wh: tuple[int, int]) -> None:
+    """Their names, stripes and the throw that counts, which were 14 pixels high: 6 minutes of arc on 7 inches now."""
+    view = moments("nl")["eight"]()
+    _, recorder = painted(view, wh)
+    least = (16.5 if layout.upright(wh) else 19.5) * layout.unit(wh)
+    for seat in view.seats:
+        told = [str(seat.marks)]
+        if seat.best is not None:
+            told.append("".join(map(str, seat.throws[seat.best])))
+        if len(seat.name) < 12:
+            told.append(seat.name)
+        for text in told:
+            found = [written.rect.height for written in recorder.written if written.text == text]
+            assert found and max(found) >= least, (text, found, least)
+    assert recorder.cut == []  # a long name is said shorter, not cut
+
+
+def test_names_are_made_shorter_without_taking_one_for_another() -> None:
+    names = ("Jan Peeters", "Jan Pauwels", "Jan", "Marie-Christine Vandenbr", "Els", "Jean Claude Van Damme")
+    assert shorter(names) == (
+        ("Jan Peeters", "Jan Pe."),
+        ("Jan Pauwels", "Jan Pa."),
+        ("Jan",),
+        ("Marie-Christine Vandenbr", "Marie-Christine V."),
+        ("Els",),
+        ("Jean Claude Van Damme", "Jean D."),
+    )
+    assert shorter(("Jan Peeters", "Jan Peeter")) == (("Jan Peeters",), ("Jan Peeter",))
