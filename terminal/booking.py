@@ -174,7 +174,7 @@ class Booking:
             self.set(seating=seating)
             if news and seating_over(self.table):
                 self.set(overlay=Overlay("next"))
-        elif old is None or not self.table.games or (not self.table.playing and seating_over(self.table)):
+        elif old is None or (not self.table.playing and (not counted(self.table.games) or seating_over(self.table))):
             self.set(waiting=seating)
             self.take_waiting()
         else:

@@ -260,3 +260,15 @@ def test_where_everybody_sits_next_shows_as_soon_as_central_knows() -> None:
     assert play.table.overlay is None
     play.say(Seated(play.table.seating))  # told again: no news
     assert play.table.overlay is None
+
+
+def test_a_false_start_gives_way_to_the_seating_that_central_sends() -> None:
+    """The names were typed because central was late; nothing was thrown yet when its seating came."""
+    play = Play("An", "Bo", starter="An")
+    central = play.table.seating._replace(evening="2026-12-06", players=("Cé", "Dré"), starter=None)
+    play.press("open", ("sure", "abandon", ""))
+    play.press("sure", ("abandon", ""))
+    play.say(Seated(central))
+    assert play.table.seating == central
+    play.press("klaar")
+    assert play.table.game.players == ("Cé", "Dré")

@@ -13,6 +13,7 @@ import pytest
 
 from terminal.rules import fold as rules
 from terminal.rules.fold import Fold
+from tests.table.whole_evening import check
 
 PICTURES = Path(__file__).parents[2] / "fixtures" / "images"
 
@@ -58,3 +59,21 @@ def test_a_seating_is_clicked_through_in_a_real_window(tmp_path: Path, display: 
     assert {line["source"] for line in lines if line["type"] == "throw"} <= {"camera", "touch"}
     kept = list((tmp_path / "data" / "pictures").glob("*.jpg"))
     assert len(kept) == sum("image" in line for line in lines)
+
+
+def test_a_whole_evening_is_clicked_through_in_a_real_window(tmp_path: Path, display: str) -> None:
+    """From the names, typed key by key, to the final: every tap a click of a mouse on the X server."""
+    environment = os.environ | {"DISPLAY": display, "SDL_VIDEODRIVER": "x11", "SDL_VIDEO_WINDOW_POS": "0,0"}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.table.whole_evening", str(tmp_path)],
+        env=environment | {"SDL_AUDIODRIVER": "dummy"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    *lines, seen = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    check(lines, seen)
+    assert seen["typed"] == "An, gooi één teerling"
+    assert seen["clicks"] > 60
