@@ -132,7 +132,7 @@ class Evening:
                 self.press("klaar")
 
     def first_game(self) -> None:
-        """Start roll with a tie; stoef accepted and refused; a barrage; a correction; undo; a die outside; doubt; pause."""
+        """Start roll with a tie, stoef accepted and refused, barrage, correction, undo, a die outside, doubt, pause."""
         self.press("klaar")
         for value in (6, 6, 2, 3, 5):  # An and Bo are tied, Bo begins
             self.throw(value)
