@@ -6,6 +6,7 @@ Written for a café's Wi-Fi, where anybody can send anything.
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import json
 import math
 import time
@@ -115,9 +116,22 @@ class Limiter:
 
 
 def address_of(scope: Scope) -> str:
-    """Where a request comes from; never from a header, which anybody can write."""
+    """Where a request comes from; never from a header, which anybody can write.
+
+    In IPv6 one machine has as many addresses as it likes, in one network of 64 bits: that counts as one.
+    """
     client = scope.get("client")
-    return str(client[0]) if client else "?"
+    if not client:
+        return "?"
+    try:
+        address = ipaddress.ip_address(str(client[0]).partition("%")[0])
+    except ValueError:
+        return str(client[0])
+    if address.version == 4 or address.is_loopback:
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 64), strict=False))
 
 
 class Guard:

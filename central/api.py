@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 
@@ -22,6 +23,7 @@ log = logging.getLogger(__name__)
 Handler = Callable[[Request], Awaitable[Response]]
 
 MOST_LIVE_LINES = 500
+LARGEST_LINE = 20_000  # characters; the longest is the first, with a whole reglement
 CONFLICTS = frozenset({"fork", "number_taken"})
 
 
@@ -128,6 +130,8 @@ class Api:
         for line in lines:
             if not isinstance(line, dict) or type(line.get("seq")) is not int or not isinstance(line.get("line"), dict):
                 raise Failure(422, "shape", 'lines: elk {"seq": 0, "line": {…}}.')
+            if len(json.dumps(line["line"])) > LARGEST_LINE:
+                raise Failure(422, "shape", f"line: ten hoogste {LARGEST_LINE} tekens.")
             if not 0 <= line["seq"] < ingest.MOST_LINES:
                 raise Failure(422, "shape", f"seq: 0 tot {ingest.MOST_LINES - 1}.")
             given.append((line["seq"], line["line"]))

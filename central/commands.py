@@ -11,7 +11,7 @@ from types import FrameType
 
 import uvicorn
 
-from central import access, evening_file, evenings, login, web
+from central import access, door, evening_file, evenings, login, pictures, web
 from central.announce import Announcement
 from central.store import Store
 
@@ -51,6 +51,7 @@ def serve(
     try:
         if plan is not None:
             store.writing(lambda connection: evenings.from_plan(connection, plan))
+        store.writing(pictures.drop_old)
         code = store.writing(login.setup_code)
         if code is not None:
             log.warning("No organiser's password yet: set it on /organisator/begin with the code %s", code)
@@ -65,6 +66,8 @@ def serve(
             timeout_graceful_shutdown=GRACE_S,
             timeout_keep_alive=20,
             limit_concurrency=3_000,
+            http=door.Door,
+            ws="none",
         )
         if threading.current_thread() is threading.main_thread():
             # uvicorn raises the signal again when it is done; ending cleanly is the answer to it

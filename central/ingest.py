@@ -25,6 +25,9 @@ MOST_LINES = 20_000  # a game of eight with 99 stripes and every throw corrected
 FORCED = "forced"  # the organiser let it count: K3 is not asked any more
 LOOK = "look"  # throws entered by hand or corrected: central.doubts
 FLAGS = ("corrected", "starter", FORCED, LOOK)
+MAY_COUNT = frozenset({"starter", "players", "ranking", "points", "number_taken", "fork", "replaced"})
+"""Refusals that the organiser may overrule: these messages are whole games of an evening here."""
+
 MOST_REFUSED = 2_000  # messages kept; beyond that something floods us
 MOST_REFUSED_BYTES = 100_000_000
 
@@ -471,8 +474,8 @@ def keep_refused(
     count, size = connection.execute(
         sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(sa.func.length(refused.c.body)), 0))
     ).one()
-    if count >= MOST_REFUSED or size + len(raw) > MOST_REFUSED_BYTES:
-        raise Refusal("shape", "Er zijn te veel geweigerde berichten; ruim die eerst op.")
+    if (count >= MOST_REFUSED or size + len(raw) > MOST_REFUSED_BYTES) and not _make_room(connection):
+        raise Refusal("shape", "Er zijn te veel geweigerde berichten; leg die eerst opzij.")
     fields = body if isinstance(body, dict) else {}
     journal = fields.get("journal")
     connection.execute(
@@ -488,3 +491,9 @@ def keep_refused(
             handled=handled,
         )
     )
+
+
+def _make_room(connection: sa.Connection) -> bool:
+    """Forget what the organiser has put aside and could never have counted; gives whether there was any."""
+    never = refused.c.code.not_in(MAY_COUNT) & (refused.c.handled == "dismissed")
+    return connection.execute(refused.delete().where(never)).rowcount > 0

@@ -59,9 +59,8 @@ def set_password(connection: sa.Connection, code: str, password: str) -> None:
     connection.execute(setting.delete().where(setting.c.key == "setup_code"))
 
 
-def change_password(connection: sa.Connection, old: str, new: str) -> None:
-    """Another password; every session ends. Raises WrongPassword or BadPassword."""
-    check(get_setting(connection, "password"), old)
+def change_password(connection: sa.Connection, new: str) -> None:
+    """Another password, for who was checked just now; every session ends. Raises BadPassword."""
     _keep(connection, new)
 
 

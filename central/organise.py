@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 from starlette.types import Message, Receive
 
-from central import evenings, login, pages
+from central import audit, evenings, login, pages
 from central.access import Failure, Limit, Limiter, address_of, body_of
 from central.evenings import Evening
 from central.store import Store
@@ -131,6 +131,7 @@ class Organiser:
             Route(HOME + "/begin", self.begin, methods=["GET", "POST"]),
             Route(HOME + "/aanmelden", self.log_in, methods=["GET", "POST"]),
             Route(HOME + "/afmelden", self.log_out, methods=["POST"]),
+            Route(HOME + "/wachtwoord", self.change_password, methods=["GET", "POST"]),
         ]
         for section in self._sections:
             routes.append(Route(section.path, self._shown(section), methods=["GET"]))
@@ -202,6 +203,34 @@ class Organiser:
         response.delete_cookie(COOKIE, path=HOME)
         return response
 
+    async def change_password(self, request: Request) -> Response:
+        """Another password: who is in elsewhere is out."""
+        token = await self._session(request)
+        if token is None:
+            return _to(HOME + "/aanmelden")
+        notice = ""
+        if request.method == "POST":
+            form = await self._form(request, LARGEST_FROM_STRANGERS)
+            if form is None or not _genuine(form, token):
+                return _not_ours()
+            notice = await self._try(request, lambda: self._change(form))
+            if not notice:
+                return await self._let_in()
+        csrf = login.form_token(token)
+        facts = {"here": "", "csrf": csrf, "notice": notice, "night": None, "shortest": login.SHORTEST}
+        return pages.page("password.html", 422 if notice else 200, **facts)
+
+    def _change(self, form: Form) -> None:
+        if form.raw("password") != form.raw("again"):
+            raise login.BadPassword("De twee wachtwoorden zijn niet gelijk.")
+        login.check(self._store.reading(lambda c: evenings.get_setting(c, "password")), form.raw("old"))
+
+        def change(connection: sa.Connection) -> None:
+            login.change_password(connection, form.raw("password"))
+            audit.note(connection, None, "wachtwoord gewijzigd")
+
+        self._store.writing(change)
+
     async def _session(self, request: Request) -> str | None:
         """The token of an open session, or None."""
         token = request.cookies.get(COOKIE)
@@ -236,7 +265,7 @@ class Organiser:
                 return _to(HOME + "/aanmelden")
             form = await self._form(request, LARGEST_FORM)
             if form is None or not _genuine(form, token):
-                return PlainTextResponse("Dit formulier kwam niet van deze pagina. Ga terug en probeer opnieuw.", 403)
+                return _not_ours()
             try:
                 return _to(
                     await run_in_threadpool(
@@ -286,6 +315,10 @@ def _once(content: bytes) -> Receive:
 
 
 _ELSEWHERE = "Dit formulier kwam niet van deze pagina; probeer opnieuw."
+
+
+def _not_ours() -> Response:
+    return PlainTextResponse("Dit formulier kwam niet van deze pagina. Ga terug en probeer opnieuw.", 403)
 
 
 def _genuine(form: Form, token: str) -> bool:

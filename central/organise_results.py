@@ -24,7 +24,6 @@ from terminal.rules import fold as folding
 RESULTS = HOME + "/uitslagen"
 REFUSED = HOME + "/geweigerd"
 BY_PLACE = {1: 5, 2: 3, 3: 1}  # K40
-MAY_COUNT = frozenset({"starter", "players", "ranking", "points", "number_taken", "fork", "replaced"})
 
 
 class Line(NamedTuple):
@@ -349,11 +348,12 @@ def refused_page(visit: Visit) -> Response:
             row.code,
             row.message,
             row.handled,
-            row.code in MAY_COUNT and row.lines > 0,
+            row.code in ingest.MAY_COUNT and row.lines > 0,
         )
         for row in rows
     ]
-    return visit.page("refused.html", "results", kept=kept)
+    never = sum(not (one.handled or one.may_count) for one in kept)
+    return visit.page("refused.html", "results", kept=kept, never=never)
 
 
 def _refused(visit: Visit) -> sa.Row[tuple[object, ...]]:
@@ -369,7 +369,7 @@ def let_count(visit: Visit) -> str:
     """A refused result counts after all, with the organiser's reason."""
     row = _refused(visit)
     reason = visit.form.text("reason", "de reden", 300)
-    if row.code not in MAY_COUNT:
+    if row.code not in ingest.MAY_COUNT:
         raise Mistake("Dat bericht kan niet tellen: het past bij geen spel van een avond hier.")
     try:
         message = ingest.understand(json.loads(row.body))
@@ -389,6 +389,15 @@ def dismiss(visit: Visit) -> str:
     return REFUSED
 
 
+def dismiss_the_rest(visit: Visit) -> str:
+    """Everything that could not count anyway is put aside at once."""
+    never = refused.c.code.not_in(ingest.MAY_COUNT) & refused.c.handled.is_(None) & (refused.c.code != "evening")
+    done = visit.connection.execute(refused.update().where(never).values(handled="dismissed"))
+    note(visit.connection, None, "geweigerde berichten opzij gelegd", games=done.rowcount)
+    touch(visit.connection, "refused")
+    return REFUSED
+
+
 def _handled(visit: Visit, refused_id: int, how: str) -> None:
     visit.connection.execute(refused.update().where(refused.c.id == refused_id).values(handled=how))
     touch(visit.connection, "refused")
@@ -399,5 +408,5 @@ SECTIONS = (
     Section(RESULTS, results_page),
     Section(RESULTS + "/invullen", type_page, {"": type_result}),
     Section(HOME + "/spel/{id:path}", game_page, {"/vervang": replace, "/foto": ask_picture, "/gezien": seen}),
-    Section(REFUSED, refused_page, {"/telt": let_count, "/opzij": dismiss}),
+    Section(REFUSED, refused_page, {"/telt": let_count, "/opzij": dismiss, "/rest": dismiss_the_rest}),
 )

@@ -38,6 +38,7 @@ class Look(NamedTuple):
     doubts: tuple[Doubt, ...]
 
 
+MOST_ASKING = 4  # codes shown one by one; who asks for more is playing tricks
 MOST_LOOKS = 5  # on the page; the rest is told in a number
 FLAGS = {
     ingest.LOOK: "worpen met de hand of verbeterd",
@@ -54,8 +55,10 @@ def flags(connection: sa.Connection, evening_id: int) -> list[Flag]:
     if waiting:
         text = "1 geweigerd resultaat" if waiting == 1 else f"{waiting} geweigerde resultaten"
         found.append(Flag(text, HOME + "/geweigerd"))
-    for one in terminals.pending(connection):
-        found.append(Flag(f"Tafel {one.table} wil gekoppeld worden", TERMINALS))
+    pending = terminals.pending(connection)
+    found += [Flag(f"Tafel {one.table} wil gekoppeld worden", TERMINALS) for one in pending[:MOST_ASKING]]
+    if len(pending) > MOST_ASKING:
+        found.append(Flag(f"En nog {len(pending) - MOST_ASKING} toestellen vragen een koppeling", TERMINALS))
     for row in tables.played(connection, evening_id):
         for flag in sorted(set(row.flags) - {ingest.FORCED, ingest.LOOK}):  # decided by himself; shown with pictures
             where = f"Tafel {row.table}, {pages.round_name(row)}, spel {row.number}"

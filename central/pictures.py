@@ -52,7 +52,6 @@ def want_doubtful(
 
 def want(connection: sa.Connection, table: str, game: str, names: Iterable[str], in_s: float = 0.0) -> None:
     """Ask the table for these, some seconds from now, unless that was done already."""
-    connection.execute(picture.delete().where(picture.c.asked < time.time() - KEPT_S))
     known = set(connection.scalars(sa.select(picture.c.name)))
     for name in dict.fromkeys(names):
         if name not in known:
@@ -63,8 +62,14 @@ def want(connection: sa.Connection, table: str, game: str, names: Iterable[str],
             )
 
 
+def drop_old(connection: sa.Connection) -> None:
+    """They go with the evening, also when no other evening follows it."""
+    connection.execute(picture.delete().where(picture.c.asked < time.time() - KEPT_S))
+
+
 def wanted(connection: sa.Connection, table: str) -> list[str]:
-    """Those that this table has not answered, the oldest first."""
+    """Those that this table has not answered, the oldest first. To be asked for in a transaction that writes."""
+    drop_old(connection)
     open_ = sa.select(picture.c.name).where(
         picture.c.table_name == table, ~picture.c.answered, picture.c.asked <= time.time()
     )

@@ -6,7 +6,7 @@ import asyncio
 import json
 import socket
 import time
-from collections import defaultdict
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple, TypeVar
 
@@ -58,6 +58,9 @@ class Limits(NamedTuple):
 CAFE = Limits()
 PART_HOLDS_S = 5.0  # times on the page ("12 min") go on without a change
 STREAM_PAUSE_S = 0.5
+MOST_MADE = 500  # pages and parts kept, of some 20 KB
+TABLES, STANDINGS = ("tables", "evening"), ("standings", "evening")
+ALL = ("tables", "standings", "evening")
 
 
 def app(store: Store, limits: Limits = CAFE) -> Starlette:
@@ -131,8 +134,8 @@ class Public:
         self._limits = limits
         self._games = games
         self._streams: dict[str, int] = {}
-        self._making: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._made: dict[str, Made] = {}  # by template
+        self._making = [asyncio.Lock() for _ in range(64)]  # one of them for each key: two keys may share one
+        self._made: OrderedDict[str, Made] = OrderedDict()  # by path; the one that was asked for last is last
 
     def routes(self) -> list[Route]:
         """The public pages, their parts and their stream."""
@@ -153,69 +156,81 @@ class Public:
 
     async def live(self, request: Request) -> Response:
         """Tables and standings of the current evening."""
-        return await self._read(lambda c: pages.page("live.html", here="live", **self._tables(c), **_standings(c)))
+
+        def make(connection: sa.Connection) -> Response:
+            return pages.page("live.html", here="live", **self._tables(connection), **_standings(connection))
+
+        return await self._shared("/", ALL, make)
 
     async def standings(self, request: Request) -> Response:
         """The standings alone."""
-        return await self._read(lambda c: pages.page("standings.html", here="standings", **_standings(c)))
+        return await self._shared(
+            "/stand", STANDINGS, lambda c: pages.page("standings.html", here="standings", **_standings(c))
+        )
 
     async def beamer(self, request: Request) -> Response:
         """Tables and standings, large and dark, with the address as a QR code."""
         address = address_for_phones(request)
-        return await self._read(
-            lambda c: pages.page(
-                "beamer.html", here="", address=address, qr=qr.svg(address), **self._tables(c), **_standings(c)
-            )
-        )
+
+        def make(connection: sa.Connection) -> Response:
+            facts = {"address": address, "qr": qr.svg(address), **self._tables(connection), **_standings(connection)}
+            return pages.page("beamer.html", here="", **facts)
+
+        return await self._shared(f"/beamer {address}", ALL, make)
 
     async def player(self, request: Request) -> Response:
         """One player: next table, games, dice."""
-        number = request.path_params["number"]
-        return await self._read(lambda c: _player(c, number, "player.html"))
+        return await self._player(request, "player.html")
 
     async def player_part(self, request: Request) -> Response:
         """The same, as it is inside the page."""
+        return await self._player(request, "_player.html")
+
+    async def _player(self, request: Request, template: str) -> Response:
         number = request.path_params["number"]
-        return await self._read(lambda c: _player(c, number, "_player.html"))
+        return await self._shared(f"{template} {number}", STANDINGS, lambda c: _player(c, number, template))
 
     async def season(self, request: Request) -> Response:
         """The standing of the current season."""
 
-        def question(connection: sa.Connection) -> Response:
+        def make(connection: sa.Connection) -> Response:
             night = evenings.current(connection)
             rows: list[standings_view.SeasonRow] = []
             if night is not None and night.season_id is not None:
                 rows = standings_view.season_rows(connection, night.season_id)
             return pages.page("season_public.html", here="season", night=night, rows=rows)
 
-        return await self._read(question)
+        return await self._shared("/seizoen", STANDINGS, make)
 
     async def tables_part(self, request: Request) -> Response:
         """The tables, as they are inside the page."""
-        return await self._part("_tables.html", ("tables", "evening"), self._tables)
+        return await self._shared("/part/tables", TABLES, lambda c: pages.page("_tables.html", **self._tables(c)))
 
     async def standings_part(self, request: Request) -> Response:
         """The standings, as they are inside the page."""
-        return await self._part("_standings.html", ("standings", "evening"), _standings)
+        return await self._shared(
+            "/part/standings", STANDINGS, lambda c: pages.page("_standings.html", **_standings(c))
+        )
 
-    async def _part(
-        self, template: str, topics: tuple[str, ...], facts: Callable[[sa.Connection], dict[str, object]]
-    ) -> Response:
+    async def _shared(self, key: str, topics: tuple[str, ...], make: Callable[[sa.Connection], Response]) -> Response:
         """Made once for everybody after a change of its topics: a hundred phones ask for it in the same second.
 
-        Who had to wait while it was made for another takes what was begun after he asked.
+        Who had to wait while it was made for another takes what was begun after he asked. Only what is there is kept.
         """
         asked_s = time.monotonic()
-        async with self._making[template]:
-            made = self._made.get(template)
+        async with self._making[hash(key) % len(self._making)]:
+            made = self._made.get(key)
             serial = self._store.changes.serial(topics)
             fresh = made is not None and (
                 made.began_s >= asked_s or (made.serial == serial and asked_s - made.began_s <= PART_HOLDS_S)
             )
             if made is None or not fresh:
                 began_s = time.monotonic()
-                body = bytes((await self._read(lambda c: pages.page(template, **facts(c)))).body)
-                made = self._made[template] = Made(serial, began_s, body)
+                made = Made(serial, began_s, bytes((await self._read(make)).body))
+                self._made[key] = made
+            self._made.move_to_end(key)
+            while len(self._made) > MOST_MADE:
+                self._made.popitem(last=False)
         return HTMLResponse(made.body)
 
     def _tables(self, connection: sa.Connection) -> dict[str, object]:
@@ -258,11 +273,9 @@ def _standings(connection: sa.Connection) -> dict[str, object]:
 
 def _player(connection: sa.Connection, number: int, template: str) -> Response:
     night = evenings.current(connection)
-    row = None
-    if night is not None:
-        row = next((one for one in standings_view.totals(connection, night).rows if one.number == number), None)
-    if night is None or row is None:
+    if night is None or number not in evenings.entrants(connection, night.id):
         raise HTTPException(404)
+    row = next(one for one in standings_view.totals(connection, night).rows if one.number == number)
     seats = player_view.seats(connection, night, number)
     return pages.page(
         template,

@@ -89,7 +89,7 @@ class TestTaking:
         longer = playing.corrected(lines)
         assert take(any_store, playing.message(lines)) == "stored"
         assert take(any_store, playing.message(longer)) == "replaced"
-        assert flags(any_store, "game-1") == ["corrected"]
+        assert flags(any_store, "game-1") == ["corrected", "look"]
         stored = any_store.reading(lambda connection: connection.scalar(sa.select(game.c.lines)))
         assert stored == len(longer)
 

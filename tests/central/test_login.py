@@ -32,6 +32,7 @@ GETS = sorted(
         "/foto/x.jpg",
         "/wie/1",
         "/part/overview",
+        "/wachtwoord",
     }
 )
 
@@ -94,6 +95,22 @@ class TestComingIn:
         assert honest.post(HOME + "/aanmelden", data={"password": PASSWORD}).status_code == 303
         guesser.close()
         honest.close()
+
+    def test_another_password_puts_everybody_else_out(self, organiser, stranger):
+        """A helper of last season still knows the old one, and his phone is still logged in."""
+        stranger.post(HOME + "/aanmelden", data={"password": PASSWORD})
+        new = {"old": PASSWORD, "password": "vier vijf zes", "again": "vier vijf zes"}
+        assert "Dat wachtwoord is niet juist" in organiser.post("/wachtwoord", **(new | {"old": "gok"})).text
+        assert "niet gelijk" in organiser.post("/wachtwoord", **(new | {"again": "x"})).text
+        assert "8 tot 200" in organiser.post("/wachtwoord", **(new | {"password": "x", "again": "x"})).text
+        assert organiser.browser.post(HOME + "/wachtwoord", data=new).status_code == 403  # without the form's token
+        assert stranger.get(HOME).status_code == 200
+        assert organiser.do("/wachtwoord", **new) == HOME
+        assert organiser.browser.get(HOME).status_code == 200
+        assert stranger.get(HOME).status_code == 303
+        assert stranger.post(HOME + "/aanmelden", data={"password": PASSWORD}).status_code == 422
+        assert stranger.post(HOME + "/aanmelden", data={"password": "vier vijf zes"}).status_code == 303
+        assert "wachtwoord gewijzigd" in organiser.page("/logboek")
 
     def test_logging_out_ends_the_session_also_for_a_copied_cookie(self, organiser, stranger):
         stranger.client.cookies = organiser.browser.client.cookies

@@ -433,6 +433,22 @@ class TestDuring:
         assert handled == "dismissed"
         organiser.mistake("/geweigerd/opzij", id="999")
 
+    def test_rubbish_is_put_aside_at_once_and_makes_room(self, organiser, monkeypatch):
+        """Somebody in the café sends nonsense until nothing more is kept: one button, and it goes on."""
+        monkeypatch.setattr(ingest, "MOST_REFUSED", 6)
+        message = self.refused_game(organiser)
+        headers = {"Authorization": f"Bearer {pair(organiser, '1')}"}
+
+        def send(k):
+            return organiser.browser.post("/api/results", content=f"rommel {k}", headers=headers).status_code
+
+        assert [send(k) for k in range(6)] == [400] * 5 + [429]
+        assert "Leg alles opzij wat niet kan tellen" in organiser.page("/geweigerd")
+        organiser.do("/geweigerd/rest")
+        assert send(7) == 400
+        left = organiser.store.reading(lambda c: c.execute(sa.select(refused.c.game, refused.c.handled)).all())
+        assert left == [(message["game"], None), (None, None)]  # what may still count is never lost
+
     def test_a_fork_may_take_the_place_of_what_was_stored(self, organiser):
         organiser.make_evening(("An", "Bo", "Cé"))
         organiser.lay_seating("primes")
@@ -610,6 +626,14 @@ class TestDoubts:
 
 
 class TestTerminals:
+    def test_a_flood_of_requests_to_be_let_in_leaves_the_overview_readable(self, organiser):
+        organiser.make_evening()
+        for number in range(20):
+            organiser.browser.post("/api/pair", json={"table": f"x{number}"})
+        part = organiser.page("/part/overview")
+        assert part.count("wil gekoppeld worden") == 4
+        assert "En nog 16 toestellen vragen een koppeling" in part
+
     def test_a_table_is_let_in_and_put_out(self, organiser):
         organiser.make_evening()
         token = pair(organiser, "1")
