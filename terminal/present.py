@@ -15,7 +15,6 @@ from terminal.table import (
     Table,
     allowed,
     asks_for,
-    can_go_on,
     counted,
     loser,
     seated,
@@ -216,9 +215,7 @@ class _Screen(Speaker):
         buttons = []
         for name in BUTTONS:
             open_ = allowed(table, name)
-            label = self.say("button_" + name)
-            if name == "klaar" and can_go_on(table):
-                label = self.say("button_next")
+            label = self.say("button_" + name)  # always the word that stands on the button beside the tray
             buttons.append(Choice(label, Intent(name), open_, strong=open_ and name != "stoef", key=name[0]))
         return (*buttons, *self.moment())
 

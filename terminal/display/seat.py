@@ -14,7 +14,8 @@ from terminal.display.view import Seat
 
 # These two words stand on the buttons too and are the same in every language.
 _RED_ON_YELLOW: Final[Colour] = (150, 30, 20)
-FLAT: Final = 92  # units; a seat that is not as high inside has two rows
+LOW: Final = 92  # units; a seat that is not as high inside shows one throw
+FLAT: Final = 70  # units; and this one has two rows
 _BADGES: Final[dict[str, Colour]] = {"STOEF": RED, "BARRAGE": BLUE}
 
 
@@ -25,7 +26,12 @@ class _Rows(NamedTuple):
     number: pygame.Rect
     marks: pygame.Rect
     throws: pygame.Rect
-    flat: bool = False  # no room for a third row: stripes and the throw that counts stand beside each other
+    low: bool = False  # room for one throw only
+    flat: bool = False  # and none for a third row
+
+
+def _loud(badges: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(badge for badge in badges if badge in _BADGES)
 
 
 class SeatPainter:
@@ -67,13 +73,16 @@ class SeatPainter:
             self.surface, "bold", str(shown), rows.number, ink,
             largest=rows.number.height, smallest=px(10), align="left" if tall else "right",
         )  # fmt: skip
-        if rows.flat and not change:
+        if (rows.low or rows.flat) and not change:
             self._beside_name(seat, rows.name)
         self._name(seat.name, short, rows.name, ink)
         if change:
-            self._difference(change, rows.throws if rows.flat else rows.marks)
+            self._difference(change, rows.throws if rows.low or rows.flat else rows.marks)
         elif rows.flat:
-            self._stacked(seat.badges, rows.marks)
+            self._stacked(_loud(seat.badges), rows.marks)
+        elif rows.low:
+            for badge, row in zip(_loud(seat.badges), (rows.throws, rows.marks), strict=False):
+                self._badge(badge, row, left=row is rows.throws)
         else:
             places = [self._beside(rows) if tall else rows.marks, rows.throws]
             for badge, row in zip(seat.badges, places, strict=False):
@@ -85,10 +94,11 @@ class SeatPainter:
             stripes = chalk.stripes(rows.marks.size, seat.marks, ink, place + 1)
         self.surface.blit(stripes, rows.marks)
         rest = rows.throws
-        if change and rows.flat:
+        if change and (rows.low or rows.flat):
             return  # the difference stands where the throw is
         if seat.throws or (seat.throws_allowed and not seat.gone):
-            rest = self._best(rows.throws, seat, quiet) if rows.flat else self._throws(rows.throws, seat, quiet)
+            one = rows.low or rows.flat
+            rest = self._best(rows.throws, seat, quiet) if one else self._throws(rows.throws, seat, quiet)
         elif not seat.marks and not change:
             rest = rows.marks.union(rows.throws)  # who is out has room for a larger note
         align: Align = "left" if rest.left == rows.throws.left else "right"
@@ -100,12 +110,24 @@ class SeatPainter:
     def _rows(self, box: pygame.Rect, seat: Seat) -> _Rows:
         """Three rows, the stripes get what is over; in a narrow tall seat the number stands below the name.
 
-        Many players lying have flat seats, which have two rows: what is read from far must be large.
+        Many players lying have low or flat seats: the throw that counts is all there is room for, and in flat ones it
+        stands beside the stripes. What is read from far must be large.
         """
         px, gap = self.px, self.px(2)
         inner = box.inflate(-px(14), -px(6))
         tall = inner.height > inner.width
         digits = "88" if seat.marks < 100 else "888"  # the name does not move when the count falls under ten
+        if px(FLAT) <= inner.height < px(LOW):
+            name, throws = round(inner.height * 0.39), round(inner.height * 0.32)
+            marks = inner.height - name - throws - 2 * gap
+            wide = self.lettering.width("bold", self.lettering.size_for("bold", name), digits)
+            return _Rows(
+                pygame.Rect(inner.left, inner.top, inner.width - wide - px(6), name),
+                pygame.Rect(inner.right - wide, inner.top, wide, name),
+                pygame.Rect(inner.left, inner.top + name + gap, inner.width, marks),
+                pygame.Rect(inner.left, inner.bottom - throws, inner.width, throws),
+                low=True,
+            )
         if inner.height < px(FLAT):
             name = round(inner.height * 0.47)
             low = pygame.Rect(inner.left, inner.top + name + gap, inner.width, inner.height - name - gap)
@@ -147,13 +169,13 @@ class SeatPainter:
         if shown is None:
             shown = short[-1] if short else name
         self.lettering.put(
-            self.surface, "chalk", shown, box, ink, largest=box.height, smallest=self.px(15), align="left"
+            self.surface, "chalk", shown, box, ink, largest=box.height, smallest=self.px(11), align="left"
         )
 
     def _beside_name(self, seat: Seat, row: pygame.Rect) -> None:
-        """Who began, in a flat seat: behind a name that leaves room for it; the line on top says it too."""
+        """Who began, where seats are low: behind a name that leaves room for it; the line on top says it too."""
         size = self.lettering.size_for("chalk", row.height)
-        quiet = next((badge for badge in seat.badges if badge not in _BADGES), None)
+        quiet = next((badge for badge in seat.badges if badge not in _BADGES), None)  # STOEF and BARRAGE are loud
         free = row.width - self.lettering.width("chalk", size, seat.name)
         if quiet is not None and free > self.px(56):
             space = pygame.Rect(row.right - free + self.px(6), row.top, free - self.px(6), row.height)
@@ -165,12 +187,12 @@ class SeatPainter:
         throws, allowed = len(seat.throws), 0 if seat.gone else seat.throws_allowed or 0
         count, radius = max(throws, allowed), self.px(3.5)
         step = min(2 * radius + self.px(3), box.height // max(1, count))
-        x, top = box.left + radius, box.centery - step * (count - 1) // 2
+        chip = pygame.Rect(box.right - min(self.px(58), box.width - self.px(12)), box.top, 0, box.height)
+        chip.width = box.right - chip.left
+        x, top = chip.left - self.px(4) - radius, box.centery - step * (count - 1) // 2
         for number in range(count):
             ring = 0 if number < throws else self.px(1.5)
             pygame.draw.circle(self.surface, quiet, (x, top + number * step), radius, ring)
-        chip = pygame.Rect(x + radius + self.px(4), box.top, 0, box.height)
-        chip.width = box.right - chip.left
         if seat.best is not None:
             fill, ink = (SLATE, YELLOW) if seat.turn else (FAINT if seat.gone else CHALK, SLATE)
             chalk.frame(self.surface, chip, fill, 0, self.px(5), fill)
@@ -180,8 +202,7 @@ class SeatPainter:
         return pygame.Rect(box.right, box.top, 0, box.height)
 
     def _stacked(self, badges: tuple[str, ...], row: pygame.Rect) -> None:
-        """Badges above each other at the right end of a row, which becomes so much shorter: STOEF before all."""
-        badges = tuple(badge for badge in badges if badge in _BADGES)
+        """Badges above each other at the right end of a row, which becomes so much shorter."""
         left = row.copy()
         for badge, place in zip(badges, (0, 1), strict=False):
             height = row.height // len(badges)
@@ -196,18 +217,19 @@ class SeatPainter:
         left = rows.number.right
         return pygame.Rect(left, rows.number.top, rows.name.right - left, rows.number.height)
 
-    def _badge(self, badge: str, row: pygame.Rect) -> None:
-        """A chip at the right end of the row, which becomes so much shorter."""
+    def _badge(self, badge: str, row: pygame.Rect, left: bool = False) -> None:
+        """A chip at the right end of the row, or the left one; the row becomes so much shorter."""
         px = self.px
         height = min(row.height, px(30))
         width = self.lettering.width("chalk", self.lettering.size_for("chalk", height - px(2)), badge) + px(14)
         width = min(width, row.width * 2 // 3)
-        chip = pygame.Rect(row.right - width, row.centery - height // 2, width, height)
+        chip = pygame.Rect(row.left if left else row.right - width, row.centery - height // 2, width, height)
         colour = _BADGES.get(badge, CHALK)
         chalk.frame(self.surface, chip, SLATE, px(1), px(7), colour)
         inside = chip.inflate(-px(8), -px(2))
         self.lettering.put(self.surface, "chalk", badge, inside, SLATE, largest=inside.height, smallest=px(12))
         row.width -= width + px(6)
+        row.left += width + px(6) if left else 0
 
     def _difference(self, change: Change, row: pygame.Rect) -> None:
         """How many stripes come or go, large, while they do."""

@@ -139,7 +139,6 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
     "button_ogen": ("OGEN", "OGEN", "OGEN"),
     "button_punten": ("PUNTEN", "PUNTEN", "PUNTEN"),
     "button_klaar": ("KLAAR", "KLAAR", "KLAAR"),
-    "button_next": ("VERDER", "SUITE", "NEXT"),
     "choice_was_of": ("was van {player}", "c'était {player}", "{player} threw"),
     "choice_not_of": ("niet van {player}", "pas {player}", "not {player}"),
     "choice_enter": ("teerlingen intikken", "entrer les dés", "enter the dice"),

@@ -216,8 +216,7 @@ class TableMoments:
         )
 
     def refused(self) -> View:
-        message = "De laatste speler van de ronde mag niet stoefen."
-        return self.play()._replace(notice=self.say("notice_refused", message=message))
+        return self.play()._replace(notice=self.say("refused_may_not_stand"))
 
     def fietske(self) -> View:
         before = self.play()
