@@ -88,13 +88,20 @@ class Overlays(Speaker):
         if overlay.kind == "back_to":
             return Question(
                 self.say("back_to"),
-                str(overlay.about[3]),
+                self.contradicted(overlay),
                 choices=(
                     Choice(self.say("back_to_yes"), Intent("back_to"), strong=True),
                     Choice(self.say("cancel"), Intent("close")),
                 ),
             )
         return None
+
+    def contradicted(self, overlay: Overlay) -> str:
+        """Which later line a correction does not fit, and why."""
+        game_id, _, _, seq, code = overlay.about
+        game = next(game for game in self.table.games if game.game_id == game_id)
+        line = dict(rules.in_force(game))[seq]  # type: ignore[index]  # as `wishes` put it there
+        return self.say("back_to_line", line=self.line(line), why=self.say(f"refused_{code}"))
 
     def reading_question(self, roll: Roll, turn: str) -> Question:
         """A doubt: yes, the right faces, thrown again, or a die outside: each one tap away."""
@@ -279,7 +286,7 @@ class Overlays(Speaker):
             for happening in rules.explain(before, game):
                 lines.append(self.happening(happening))
                 if happening.rule is not None:
-                    lines.append(self.rule(happening.rule, game.reglement.name))
+                    lines.append("\t" + self.rule(happening.rule, game.reglement.name))
         return Page(self.say("menu_why"), tuple(lines) or (self.say("why_nothing"),), choices=(self.close(),))
 
     def happening(self, happening: Happening) -> str:

@@ -71,7 +71,7 @@ def _take(booking: Booking, message: Message) -> None:
         case Camera(health):
             if health == "lost":
                 booking.gone()
-            elif health != "ok" and health != booking.table.camera:
+            if health not in ("ok", booking.table.camera):
                 booking.mention(f"camera_{health}")
             booking.set(camera=health)
         case Tended(what, amount):

@@ -243,7 +243,7 @@ def _correct(booking: Booking, value: object) -> None:
     except Contradicted as refused:
         if later:
             raise
-        booking.set(overlay=Overlay("back_to", (game_id, seq, dice, refused.message)))
+        booking.set(overlay=Overlay("back_to", (game_id, seq, dice, refused.seq, refused.because.code)))
         return
     if later and finished(game) and not finished(after):
         booking.set(overlay=None)
@@ -277,7 +277,7 @@ def _back_to(booking: Booking, value: object) -> None:
     overlay = booking.table.overlay
     if overlay is None or overlay.kind != "back_to" or not booking.free():
         return
-    game_id, seq, dice, _ = overlay.about
+    game_id, seq, dice = overlay.about[:3]
     assert isinstance(game_id, str) and isinstance(seq, int) and isinstance(dice, tuple)
     found = _booked(booking.table, game_id, seq)
     if found is None:

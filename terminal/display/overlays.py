@@ -133,8 +133,11 @@ def page(painter: Painter, shown: Page, leaf: layout.Leaf, pressed: Intent | Non
     size = paging.text_size(leaf.line, painter.lettering)
     y = plan.body.top
     for line in leaf.lines:
-        row = pygame.Rect(plan.body.left, y, plan.body.width, leaf.line)
-        painter.lettering.write(painter.surface, "text", size, line, CHALK, row, "left")
+        aside = line.startswith("\t")
+        left = paging.indent(leaf.line) if aside else 0
+        row = pygame.Rect(plan.body.left + left, y, plan.body.width - left, leaf.line)
+        ink = DUST if aside else CHALK
+        painter.lettering.write(painter.surface, "text", size, line.strip(), ink, row, "left")
         y += leaf.line
     if leaf.rows:
         rect = pygame.Rect(plan.body.left, y, plan.body.width, plan.body.bottom - y)

@@ -15,6 +15,11 @@ def text_size(line: int, lettering: Lettering) -> int:
     return lettering.size_for("text", round(line * 0.8))
 
 
+def indent(line: int) -> int:
+    """How far an aside stands to the right, in pixels."""
+    return line // 2
+
+
 def leaves(shown: Page, wh: tuple[int, int], lettering: Lettering) -> tuple[Leaf, ...]:
     """At least one leaf, and only one where the text allows it: little is written large."""
     for line in layout.line_heights(wh):
@@ -59,7 +64,9 @@ def _paragraphs(
     made: list[Leaf] = []
     lines: list[str] = []
     for paragraph in paragraphs:
-        wrapped = lettering.wrap("text", text_size(line, lettering), paragraph, body.width)
+        aside = "\t" if paragraph.startswith("\t") else ""
+        width = body.width - (indent(line) if aside else 0)
+        wrapped = [aside + one for one in lettering.wrap("text", text_size(line, lettering), paragraph.strip(), width)]
         if lines and len(lines) + len(wrapped) > most >= len(wrapped):
             made.append(Leaf(lines=tuple(lines)))
             lines = []

@@ -312,6 +312,11 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "La suite ne colle plus",
         "What came later does not fit",
     ),
+    "back_to_line": (
+        "Dit kan dan niet meer: {line}. {why}.",
+        "Alors plus possible : {line}. {why}.",
+        "This is then not possible: {line}. {why}.",
+    ),
     "back_to_yes": ("Terug naar die worp", "Revenir à ce lancer", "Back to that throw"),
     "sure_leave": ("Stopt {player} echt?", "{player} part vraiment ?", "Is {player} really leaving?"),
     "sure_leave_detail": (

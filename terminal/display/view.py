@@ -92,7 +92,7 @@ class Page(NamedTuple):
     """A page of text or a table over the whole screen: rules, statistics, standings, menu, next tables."""
 
     heading: str
-    lines: tuple[str, ...] = ()  # paragraphs, wrapped by the display
+    lines: tuple[str, ...] = ()  # paragraphs, wrapped by the display; one that begins with a tab is an aside
     rows: tuple[tuple[str, ...], ...] = ()  # a table; the first row is its head
     choices: tuple[Choice, ...] = ()
 

@@ -136,7 +136,7 @@ class _Moments(TableMoments):
     def back_to(self) -> View:
         question = Question(
             self.say("back_to"),
-            "Bo: 2-4-6",
+            self.say("back_to_line", line="Bo: 2-4-6", why=self.say("refused_may_not_stand")),
             choices=(
                 Choice(self.say("back_to_yes"), Intent("back_to"), strong=True),
                 Choice(self.say("cancel"), Intent("close")),
@@ -189,8 +189,12 @@ class _Moments(TableMoments):
 
     def why_page(self) -> View:
         lines = (
-            "Els wint de ronde met een zand en had gestoeft: ze veegt 4 strepen in plaats van 2 (K22).",
-            "“Indien er met STOEF gespeeld wordt, verdubbelt het aantal strepen dat geveegd mag worden bij winst.”",
+            self.say("because_won", player="Els", dice="4-5-6", amount=6),
+            "\tK22 · " + self.say("article_K22"),
+            self.say("because_added", player="Bo", amount=2),
+            "\tK23 · Stoef: “Indien hij de ronde niet wint, moet hij het aantal strepen zijn worp waard bijschrijven.”",
+            self.say("because_begins", player="Els"),
+            "\tK12 · " + self.say("article_K12"),
         )
         return self.play()._replace(page=Page(self.say("menu_why"), lines, choices=(self.close(),)))
 

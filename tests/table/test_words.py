@@ -82,12 +82,10 @@ def why_page(language: str, reglement: str = "kazerne") -> tuple[str, ...]:
 def test_why_gives_the_rule_in_the_language_of_the_table_and_quotes_the_paper_only_in_its_own() -> None:
     dutch, french, english = (why_page(language) for language in LANGUAGES)
     assert "An wint de ronde met 4-5-6 en veegt 6" in dutch
-    assert any(line.startswith("K22 · Stoef: “Indien iemand STOEF inroept") for line in dutch)
-    assert (
-        "K12 · Wie de ronde wint begint de volgende; is hij uit, dan zijn linkerbuur." in dutch
-    )  # the paper is silent
-    assert "K22 · Qui dit stoef et gagne efface le double." in french
-    assert "K22 · Who calls stoef and wins wipes double." in english
+    assert any(line.startswith("\tK22 · Stoef: “Indien iemand STOEF inroept") for line in dutch)
+    assert any(line.startswith("\tK12 · Wie de ronde wint") for line in dutch)  # the paper is silent
+    assert "\tK22 · Qui dit stoef et gagne efface le double." in french
+    assert "\tK22 · Who calls stoef and wins wipes double." in english
     for lines in (french, english):
         assert not any("“" in line for line in lines)
 
@@ -95,7 +93,7 @@ def test_why_gives_the_rule_in_the_language_of_the_table_and_quotes_the_paper_on
 def test_why_quotes_the_paper_of_the_reglement_in_force() -> None:
     assert any("streepje wegvegen" in line for line in why_page("nl", "negen"))
     house = {**to_mapping(load("negen")), "name": "bij ons"}
-    assert any(line.startswith("K6 · De hoogste worp wint") for line in why_page("nl", house))  # type: ignore[arg-type]
+    assert any(line.startswith("\tK6 · De hoogste worp wint") for line in why_page("nl", house))  # type: ignore[arg-type]
 
 
 def test_a_die_outside_that_costs_nothing_says_nothing_of_stripes() -> None:
@@ -105,3 +103,16 @@ def test_a_die_outside_that_costs_nothing_says_nothing_of_stripes() -> None:
         play.press("open", ("why",))
         page = present(play.table, Surroundings()).page
         assert page is not None and page.lines[0].endswith(said)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_correction_that_later_throws_contradict_says_which_in_the_language_of_the_table(language: str) -> None:
+    play = Play("An", "Bo", "Cé", starter="An")
+    play.press("language", language)
+    play.throw(1, 1, 1)
+    play.throw(2, 3, 4)  # Bo begins, for An is out
+    play.press("correct", (play.table.game.game_id, 1, (1, 1, 2)))
+    question = present(play.table, Surroundings()).question
+    assert question is not None
+    assert "2-3-4" in question.detail and "Bo" in question.detail
+    assert question.detail.endswith(TEXTS["refused_not_your_turn"][LANGUAGES.index(language)] + ".")
