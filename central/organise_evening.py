@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -11,7 +12,7 @@ from starlette.responses import Response
 from central import evenings, forecast, removal
 from central.audit import note
 from central.evenings import Evening
-from central.organise import HOME, Form, Mistake, Section, Visit
+from central.organise import HOME, Mistake, Section, Visit
 from central.schema import entrant, evening, game, person, seat
 from central.store import touch
 from terminal.rules import reglement as reglements
@@ -19,6 +20,7 @@ from terminal.rules.seating import STEPS
 
 SYSTEMS = {"primes": "priemgetallen van het reglement", "spread": "zo weinig mogelijk dezelfde spelers"}
 MOST_PLAYERS = 400
+LONGEST_REGLEMENT = 20_000
 
 
 # -- evenings -------------------------------------------------------------------------------------------------------
@@ -43,7 +45,7 @@ def evenings_page(visit: Visit) -> Response:
         "evenings.html",
         "evenings",
         known=known,
-        reglementen=reglements.names(),
+        reglementen=[*reglements.names(), *own_reglementen(connection)],
         systems=SYSTEMS,
         today=datetime.date.today().isoformat(),
         last=known[0].evening if known else None,
@@ -57,11 +59,34 @@ def _counts(connection: sa.Connection, table: sa.Table) -> dict[int, int]:
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
-def _fields(form: Form) -> dict[str, object]:
+def own_reglementen(connection: sa.Connection) -> dict[str, Mapping[str, object]]:
+    """Reglementen that came from a file: name -> the one that was played with last under that name."""
+    rows = connection.execute(sa.select(evening.c.reglement).order_by(evening.c.date, evening.c.id))
+    return {str(row[0]["name"]): row[0] for row in rows if row[0]["name"] not in reglements.names()}
+
+
+def _reglement(visit: Visit) -> dict[str, object]:
+    """The one of the list, or that of the organiser's own file; raises Mistake."""
+    text = visit.form.raw("own")
+    if text.strip():
+        if len(text) > LONGEST_REGLEMENT:
+            raise Mistake("Dat bestand is te groot voor een reglement.")
+        try:
+            own = dict(reglements.to_mapping(reglements.parse_toml(text, "Het bestand")))
+        except reglements.BadReglement as error:
+            raise Mistake(f"Dat reglement klopt niet: {error}") from error
+        if own["name"] in reglements.names():
+            raise Mistake(f"Geef het een eigen naam (name): {own['name']} is er al.")
+        return own
+    own_ones = own_reglementen(visit.connection)
+    name = visit.form.one_of("reglement", "een reglement", [*reglements.names(), *own_ones])
+    chosen = own_ones[name] if name in own_ones else reglements.to_mapping(reglements.load(name))
+    return dict(chosen) | {"stripes": visit.form.whole("stripes", "strepen", 1, 99)}
+
+
+def _fields(visit: Visit) -> dict[str, object]:
     """What the form of an evening says; raises Mistake."""
-    name = form.one_of("reglement", "een reglement", reglements.names())
-    reglement = dict(reglements.to_mapping(reglements.load(name)))
-    reglement["stripes"] = form.whole("stripes", "strepen", 1, 99)
+    form, reglement = visit.form, _reglement(visit)
     system = form.one_of("system", "hoe de tafels verdeeld worden", tuple(SYSTEMS))
     seatings = form.whole("seatings", "tafelverdelingen", 1, 9)
     if system == "primes" and seatings > len(STEPS):
@@ -97,7 +122,7 @@ def _cents(given: str) -> int:
 
 def make_evening(visit: Visit) -> str:
     """A new evening, which becomes the current one."""
-    fields = _fields(visit.form)
+    fields = _fields(visit)
     key, count = str(fields["date"]), 1
     while evenings.by_key(visit.connection, key) is not None:
         count += 1
@@ -112,7 +137,7 @@ def make_evening(visit: Visit) -> str:
 
 def change_evening(visit: Visit) -> str:
     """Change the current evening; what results rest on only before the first seating is published."""
-    night, fields = visit.night(), _fields(visit.form)
+    night, fields = visit.night(), _fields(visit)
     published = visit.connection.scalar(
         sa.select(sa.func.count()).select_from(seat).where(seat.c.evening_id == night.id, seat.c.published)
     )
@@ -158,6 +183,7 @@ class Listed(NamedTuple):
     present: bool
     seated: bool
     before: bool
+    person_id: int
 
 
 def players_page(visit: Visit) -> Response:
@@ -177,6 +203,7 @@ def players_page(visit: Visit) -> Response:
             one.present,
             one.number in seated,
             one.person_id in elsewhere,
+            one.person_id,
         )
         for one in known.values()
     ]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from starlette.responses import Response
 
-from central import audit, evenings, standings_view
+from central import audit, evenings, removal, standings_view
 from central.audit import note
 from central.evenings import Evening
 from central.organise import HOME, Mistake, Section, Visit
@@ -148,7 +148,19 @@ def person_page(visit: Visit) -> Response:
         mine = next(one for one in rows if one.number == number)
         past.append(Past(night, number, mine.place, mine.points, mine.firsts))
     past.sort(key=lambda one: (one.evening.date, one.evening.id), reverse=True)
-    return visit.page("person.html", "season", name=row.name or f"speler {row.id}", past=past)
+    return visit.page("person.html", "season", id=row.id, name=row.name or f"speler {row.id}", past=past)
+
+
+def remove_person(visit: Visit) -> str:
+    """Somebody who does not play tonight asks to be removed."""
+    person_id = visit.path["id"]
+    if not visit.form.flag("sure"):
+        raise Mistake("Vink eerst aan dat de naam overal gewist wordt; dat kan niet ongedaan gemaakt worden.")
+    if visit.connection.scalar(sa.select(person.c.id).where(person.c.id == person_id)) is None:
+        raise Mistake("Die speler is er niet.")
+    removal.remove(visit.connection, int(person_id))
+    note(visit.connection, None, "naam verwijderd op verzoek", person=int(person_id))
+    return f"{HOME}/wie/{person_id}"
 
 
 def log_page(visit: Visit) -> Response:
@@ -158,6 +170,6 @@ def log_page(visit: Visit) -> Response:
 
 SECTIONS = (
     Section(PAGE, page, {"": make, "/erbij": add, "/eruit": remove, "/slot": final_evening}),
-    Section(HOME + "/wie/{id:int}", person_page),
+    Section(HOME + "/wie/{id:int}", person_page, {"/verwijder": remove_person}),
     Section(HOME + "/logboek", log_page),
 )

@@ -57,6 +57,7 @@ LOG_WORDS = {
     "name": "naam",
     "number": "nummer",
     "numbers": "nummers",
+    "person": "speler",
     "places": "plaatsen",
     "season": "seizoen",
     "seating": "verdeling",

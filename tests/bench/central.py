@@ -9,6 +9,7 @@ Central is a process of its own and its database is on this disk: the numbers ho
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import statistics
 import sys
@@ -162,6 +163,7 @@ def watch_all(url, stop, ready, answer):
 def whole_season(seed):
     """The season of the README's goal, compared with a calculation made apart."""
     began = time.monotonic()
+    logging.getLogger("terminal.sync").setLevel(logging.CRITICAL)  # the network is bad on purpose
     with tempfile.TemporaryDirectory() as folder:
         done = season.check(Path(folder), seed, evenings=8, tables=12, players=60, seatings=3, kills=2)
     print(f"{done['games']} games, {done['players']} players, central killed {done['kills']} times,")

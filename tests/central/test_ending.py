@@ -226,6 +226,11 @@ class TestSeason:
         total = sum(points for _, points in (organiser.store.reading(_line_of(bo, night)) for night in (1, 2)))
         assert f"<b>{total}</b> punten" in text
         assert organiser.browser.get(HOME + "/wie/999").status_code == 422
+        assert "Vink eerst" in organiser.mistake(f"/wie/{bo}/verwijder")
+        organiser.do(f"/wie/{bo}/verwijder", sure="1")  # he need not be playing tonight
+        assert organiser.store.reading(lambda c: evenings.entrants(c, 1))[2].name == "speler 2"
+        assert organiser.browser.get("/stand").text.count("Bo") == 0
+        assert organiser.post("/wie/999/verwijder", sure="1").status_code == 422
 
     def test_an_evening_leaves_and_joins(self, organiser):
         self.two_evenings(organiser)

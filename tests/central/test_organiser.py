@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -71,6 +72,28 @@ class TestBefore:
     def test_the_entry_fee_is_read_in_cents(self, organiser, typed, cents):
         organiser.make_evening((), entry=typed)
         assert organiser.night().entry_cents == cents
+
+    def test_a_cafe_plays_by_its_own_reglement_out_of_a_file(self, organiser):
+        values = {"date": "2026-11-29", "cafe": "X", "reglement": "kazerne", "stripes": "12", "entry": "0"}
+        values |= {"seatings": "1", "games": "3", "system": "primes"}
+        fields = playing.reglement("negen", 7) | {"name": "De Kroon", "outside_adds": 2}
+        del fields["labels"]
+        own = "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items())
+        wrong = own.replace('"by_face"', '"soms"')
+        assert "zand" in organiser.mistake("/avonden", **values, own=wrong)
+        assert "eigen naam" in organiser.mistake("/avonden", **values, own=own.replace("De Kroon", "kazerne"))
+        assert "te groot" in organiser.mistake("/avonden", **values, own=own + "#" * 20_000)
+        organiser.do("/avonden", **values, own=own)
+        played = organiser.night().reglement
+        assert (played["name"], played["stripes"], played["outside_adds"]) == ("De Kroon", 7, 2)
+        organiser.do("/avonden/wijzig", **(values | {"reglement": "De Kroon", "stripes": "9"}))
+        assert (organiser.night().reglement["stripes"], organiser.night().reglement["outside_adds"]) == (9, 2)
+        organiser.do("/avonden", **(values | {"reglement": "De Kroon", "date": "2026-12-06"}))
+        for name in ("An", "Bo"):
+            organiser.do("/spelers", name=name)
+        organiser.lay_seating("primes")
+        assert len(play_seating(organiser)) == 3
+        assert organiser.night().reglement["name"] == "De Kroon"
 
     def test_k52_numbers_are_never_given_again(self, organiser):
         organiser.make_evening(("An", "Bo", "Cé"))
