@@ -19,14 +19,15 @@ SLOWEST_HEAD_S = 20.0
 class Door(H11Protocol):
     """One connection, closed when it is one too many or does not come to the point."""
 
+    _address = ""
     _impatience: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Let it in, unless its address holds too many already."""
         super().connection_made(transport)
-        mine = address_of({"client": self.client})
-        held = sum(address_of({"client": getattr(one, "client", None)}) == mine for one in self.connections)
-        if mine not in LOOPBACK and held > MOST_OF_ONE:
+        self._address = address_of({"client": self.client})
+        held = sum(getattr(one, "_address", "") == self._address for one in self.connections)
+        if self._address not in LOOPBACK and held > MOST_OF_ONE:
             transport.abort()
             return
         self._impatience = self.loop.call_later(SLOWEST_HEAD_S, transport.close)
