@@ -261,7 +261,7 @@ class Overlays(Speaker):
                 str(one.azen),
                 str(one.fietskes),
                 f"{one.stoefs_won}/{one.stoefs_won + one.stoefs_lost}",
-                f"{one.deviations_of_luck:+.1f}".replace("-", "−"),
+                f"{one.deviations_of_luck:+.1f}".replace("-", "−").replace(".", self.say("point")),
             )
             for name, one in statistics.of_evening(games).items()
         )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from terminal.display.naming import shorter
 from terminal.display.view import Choice, DiceShown, Intent, Seat, View
 from terminal.overlays import Overlays, Speaker, Surroundings, dashed, names_in, stripes_of
 from terminal.rules import throws as throws_
@@ -25,6 +26,7 @@ from terminal.table import (
 )
 
 BUTTONS = ("stoef", "ogen", "punten", "klaar")
+LONG_NAME = 14  # letters
 
 
 def present(table: Table, around: Surroundings) -> View:
@@ -175,18 +177,44 @@ class _Screen(Speaker):
         said = []
         round_, barrage, last = state["round"], state["barrage"], state["last_round"]
         if barrage is not None:
-            players = self.names(barrage["players"])
+            players = self.names([self.brief(name) for name in names_in(barrage["players"])])
             if barrage["mode"] is not None:
                 said.append(self.say("fact_barrage_" + barrage["mode"], players=players))
             else:
                 said.append(self.say("fact_barrage", players=players))
         if isinstance(round_, Mapping) and round_["throws_allowed"] is not None:
-            said.append(self.say("fact_throws", starter=round_["starter"], count=round_["throws_allowed"]))
-        if last is not None and state["phase"] in ("throwing", "finished"):
-            said.append(self.say("fact_last_round", winner=last["winner"], wiped=last["wiped"]))
+            said.append(self.say("fact_throws", starter=self.brief(round_["starter"]), count=round_["throws_allowed"]))
+        best = self.best_of_round(game, round_) if isinstance(round_, Mapping) and barrage is None else ""
+        if best:
+            said.append(best)
+        elif last is not None and state["phase"] in ("throwing", "finished"):
+            said.append(self.say("fact_last_round", winner=self.brief(last["winner"]), wiped=last["wiped"]))
         if state["phase"] == "finished" and loser(game) is not None:
-            said.append(self.say("fact_pays", player=loser(game)))
+            said.append(self.say("fact_pays", player=self.brief(loser(game))))
         return tuple(said)
+
+    def brief(self, name: object) -> str:
+        """A long name made short, for the crowded line on top."""
+        assert self.game is not None
+        players = self.game.players
+        return shorter(players)[players.index(str(name))][-1] if len(str(name)) > LONG_NAME else str(name)
+
+    def best_of_round(self, game: Fold, round_: Mapping[str, object]) -> str:
+        """Who leads the round and with what; several where they are equal."""
+        throws = round_["throws"]
+        assert isinstance(throws, Mapping)
+        counting = {}
+        for name, made in throws.items():
+            at = _counting(game, tuple(tuple(dice) for dice in made))
+            if at is not None:
+                counting[name] = tuple(made[at])
+        strength = {name: throws_.strength(dice, game.reglement.zand) for name, dice in counting.items()}
+        leaders = [name for name in counting if strength[name] == max(strength.values())]
+        if not leaders:
+            return ""
+        return self.say(
+            "fact_best", players=self.names(list(map(self.brief, leaders))), dice=dashed(counting[leaders[0]])
+        )
 
     def dice(self) -> DiceShown | None:
         shown = self.table.shown

@@ -30,7 +30,7 @@ OURS = {
     "terminal.evidence": "terminal.frame",
     "terminal.sync": "terminal.journal",
     "terminal.table": "terminal.rules",  # CONTRACT 6: a pure step from (table, message) to lines
-    "terminal.present": "terminal.rules terminal.table terminal.overlays terminal.display.view",
+    "terminal.present": "terminal.rules terminal.table terminal.overlays terminal.display.view terminal.display.naming",
     "terminal.overlays": "terminal.rules terminal.table terminal.display.view terminal.display.texts",
     "terminal.card": "terminal.rules terminal.journal",  # the games on the card, folded
     "terminal.resume": "terminal.rules terminal.table terminal.card",  # the table as it was before the plug was pulled

@@ -411,6 +411,13 @@ def list_columns(count: int, wh: tuple[int, int]) -> int:
     return 2 if count <= 8 else 3
 
 
+def rows_of(shown: Page, wh: tuple[int, int]) -> tuple[tuple[str, ...], ...]:
+    """The table of a page; upright one that is wider than high is laid on its side, or its letters would be tiny."""
+    if upright(wh) and len(shown.rows) < max(map(len, shown.rows), default=0):
+        return tuple(zip(*shown.rows, strict=True))
+    return shown.rows
+
+
 def line_heights(wh: tuple[int, int]) -> tuple[int, ...]:
     """From one line of a page's text to the next, pixels: large when there is little to read, or small."""
     return tuple(round(height * unit(wh)) for height in (56, 46, 40, 34))

@@ -141,7 +141,7 @@ def page(painter: Painter, shown: Page, leaf: layout.Leaf, pressed: Intent | Non
         y += leaf.line
     if leaf.rows:
         rect = pygame.Rect(plan.body.left, y, plan.body.width, plan.body.bottom - y)
-        _table(painter, shown.rows, leaf, rect)
+        _table(painter, layout.rows_of(shown, painter.wh), leaf, rect)
     for button in plan.buttons:
         painter.button(button.rect, button.choice, pressed=button.choice.intent == pressed)
 

@@ -32,7 +32,7 @@ def leaves(shown: Page, wh: tuple[int, int], lettering: Lettering) -> tuple[Leaf
 def _cut(shown: Page, wh: tuple[int, int], line: int, lettering: Lettering) -> list[Leaf]:
     body = layout.page(shown, wh, Leaf()).body
     lines, made = _paragraphs(shown.lines, body, line, lettering)
-    rows, listed = shown.rows[1:], layout.split_choices(shown, wh)[0]
+    rows, listed = layout.rows_of(shown, wh)[1:], layout.split_choices(shown, wh)[0]
     while rows:
         room = (body.height - len(lines) * line) // layout.row_height(wh) - 1  # the head takes one
         if room < 1 and lines:

@@ -18,6 +18,7 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
     "yes": ("Ja", "Oui", "Yes"),
     "no": ("Nee", "Non", "No"),
     "and": (" en ", " et ", " and "),
+    "point": (",", ",", "."),
     "back": ("Terug", "Retour", "Back"),
     "cancel": ("Laat maar", "Annuler", "Cancel"),
     "key_enter": ("OK", "OK", "OK"),
@@ -124,6 +125,7 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
     ),
     "fact_throws": ("{starter} begon: {count}×", "{starter} a débuté : {count}×", "{starter} began: {count}×"),
     "fact_last_round": ("{winner} veegde {wiped}", "{winner} a effacé {wiped}", "{winner} wiped {wiped}"),
+    "fact_best": ("beste: {players} {dice}", "meilleur : {players} {dice}", "best: {players} {dice}"),
     "fact_pays": ("{player} betaalt een rondje!", "{player} paie la tournée !", "{player} pays a round!"),
     # under the dice: what they are called, or why they do not count
     "word_punten": ("{number} punten", "{number} points", "{number} points"),
@@ -216,9 +218,9 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
     ),
     # what the eye says of itself
     "notice_camera_moved": (
-        "Camera of bak verschoven: ik vraag elke worp",
-        "Caméra ou bac déplacé : je demande chaque lancer",
-        "Camera or tray moved: I ask about each throw",
+        "Camera verschoven: ik vraag elke worp",
+        "Caméra déplacée : je demande tout",
+        "Camera moved: I ask about each throw",
     ),
     "notice_camera_light": (
         "Het licht is anders: kalibreer opnieuw",

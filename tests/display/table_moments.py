@@ -11,6 +11,7 @@ from terminal.display.view import Choice, DiceShown, Intent, Lamp, Picture, Seat
 
 NAMES = ("An", "Bo", "Cé", "Dré", "Els", "Fons", "Loïc", "Greet")
 LONG = "Marie-Christine Vandenbr"  # 24 characters, the longest that the table takes
+SHORT = "Marie-Christine V."
 WELL = (Lamp("camera", True), Lamp("central", True), Lamp("buttons", True), Lamp("disk", True))
 
 
@@ -113,7 +114,10 @@ class TableMoments:
         return self.view(
             self.say("prompt_throw_of", player="Bo", number=2, most=2),
             self.five(),
-            facts=(self.say("fact_throws", starter="An", count=2),),
+            facts=(
+                self.say("fact_throws", starter="An", count=2),
+                self.say("fact_best", players="An", dice="1-4-6"),
+            ),
             dice=self.dice((3, 3, 6), "Bo", "word_punten"),
             choices=self.buttons((), *self.extras()),
             menu=self.menu("Bo: 3-3-6"),
@@ -285,7 +289,10 @@ class TableMoments:
         return self.view(
             self.say("prompt_throw_of", player="Els", number=2, most=3),
             seats,
-            facts=(self.say("fact_throws", starter=LONG, count=3),),
+            facts=(
+                self.say("fact_throws", starter=SHORT, count=3),
+                self.say("fact_best", players=self.say("and").join((SHORT, "Bo")), dice="1-4-6"),
+            ),
             dice=self.dice((1, 2, 4), "Els", "word_punten"),
             choices=self.buttons((), *self.extras()),
         )
@@ -304,7 +311,7 @@ class TableMoments:
             )
             for place, seat in enumerate(before.seats)
         )
-        players = self.say("and").join(("Cé", before.seats[7].name))
+        players = self.say("and").join(("Cé", "Jean-Baptiste D."))
         return before._replace(
             seats=seats,
             prompt=self.say("prompt_barrage", player=before.seats[7].name),

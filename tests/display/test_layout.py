@@ -12,7 +12,7 @@ from terminal.display.chalk import octagon_points
 from terminal.display.layout import Leaf
 from terminal.display.paging import leaves
 from terminal.display.texts import LANGUAGES
-from terminal.display.view import Choice, Intent, Seat, View
+from terminal.display.view import Choice, Intent, Page, Seat, View
 from tests.display.gallery import SIZES
 from tests.display.moments import moments
 from tests.display.recorder import Recorder
@@ -162,3 +162,10 @@ def test_a_long_text_and_a_long_table_lose_no_line(wh: tuple[int, int]) -> None:
 def test_the_first_letter_of_every_name_is_offered_as_a_capital() -> None:
     assert layout.starts_word("") and layout.starts_word("Jan ") and layout.starts_word("Jan-")
     assert not layout.starts_word("J")
+
+
+def test_a_wide_table_is_laid_on_its_side_upright_and_loses_nothing() -> None:
+    page = Page("Cijfers", rows=(("speler", "worpen", "zand"), ("An", "38", "2")))
+    assert layout.rows_of(page, (800, 480)) == page.rows
+    assert layout.rows_of(page, (720, 1280)) == (("speler", "An"), ("worpen", "38"), ("zand", "2"))
+    assert layout.rows_of(Page("", rows=()), (720, 1280)) == ()

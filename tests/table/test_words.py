@@ -116,3 +116,21 @@ def test_a_correction_that_later_throws_contradict_says_which_in_the_language_of
     assert question is not None
     assert "2-3-4" in question.detail and "Bo" in question.detail
     assert question.detail.endswith(TEXTS["refused_not_your_turn"][LANGUAGES.index(language)] + ".")
+
+
+def test_the_best_throw_of_the_round_stands_on_top_until_the_round_is_over() -> None:
+    play = Play("An", "Bo", "Cé", starter="An")
+
+    def facts() -> tuple[str, ...]:
+        return present(play.table, Surroundings()).facts
+
+    assert facts() == ()
+    play.throw(1, 4, 6)
+    assert facts() == ("beste: An 1-4-6",)
+    play.press("klaar")
+    play.throw(1, 4, 6)
+    assert facts() == ("An begon: 1×", "beste: An en Bo 1-4-6")  # on the way to a barrage
+    play.throw(4, 5, 6)
+    assert facts() == ("Cé veegde 3",)
+    play.throw(2, 3, 4)
+    assert facts() == ("beste: Cé 2-3-4",)
