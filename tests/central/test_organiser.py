@@ -649,6 +649,38 @@ class TestDoubts:
 
 
 class TestTerminals:
+    def test_a_terminal_that_broke_is_replaced_in_the_middle_of_a_seating(self, organiser):
+        """Beer over table 1 after game 2, which central does not have yet: a spare one goes on, all counts once."""
+        organiser.make_evening(("An", "Bo", "Cé"))
+        organiser.lay_seating("primes")
+        old = {"Authorization": f"Bearer {pair(organiser, '1')}"}
+        (first,) = play_seating(organiser, token=old["Authorization"][7:], leave_out=1)
+        second = self.next_game(organiser, seed=21)
+        organiser.do("/toestellen/ontkoppel", id="1")
+        assert organiser.browser.get("/api/seating?table=1", headers=old).status_code == 401
+        new = {"Authorization": f"Bearer {pair(organiser, '1')}"}
+        seating = organiser.browser.get("/api/seating?table=1", headers=new).json()["seating"]
+        assert (seating["number"], seating["starter"]) == (2, playing.loser(first["journal"]))
+        assert organiser.browser.get("/api/games?table=1", headers=new).json()["games"] == {
+            first["game"]: len(first["journal"])
+        }
+        # the dried card comes with the spare terminal: its game arrives, and the evening goes on from there
+        assert organiser.browser.post("/api/results", json=second, headers=new).json()["outcome"] == "stored"
+        assert organiser.browser.post("/api/results", json=first, headers=new).json()["outcome"] == "same"
+        third = self.next_game(organiser, seed=22)
+        assert organiser.browser.post("/api/results", json=third, headers=new).json()["outcome"] == "stored"
+        again = self.next_game(organiser, seed=23) | {"number": 2}
+        assert organiser.browser.post("/api/results", json=again, headers=new).status_code == 409
+        assert len(organiser.store.reading(lambda c: tables.played(c, 1))) == 3
+
+    @staticmethod
+    def next_game(organiser, seed):
+        seating = told(organiser, "1")
+        names, numbers = zip(*((player["name"], player["number"]) for player in seating["players"]), strict=True)
+        lines = playing.play(names, seed, starter=seating["starter"], rules=seating["reglement"])
+        where = {key: seating[key] for key in ("evening", "table", "seating", "number")}
+        return playing.message(lines, **where, numbers=numbers)
+
     def test_a_flood_of_requests_to_be_let_in_leaves_the_overview_readable(self, organiser):
         organiser.make_evening()
         for number in range(20):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 
+import httpx
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -19,6 +20,7 @@ from central.store import Store, touch
 from tests.central import playing
 from tests.central.conftest import plan
 from tests.central.organising import HOME, Organiser, pair, play_seating
+from tests.central.serving import central
 from tests.central.test_ingest import take
 
 
@@ -138,6 +140,25 @@ def test_a_page_of_another_worker_hears_it_through_the_database(postgres_url):
     assert seen == {"refused"}
     one.close()
     other.close()
+
+
+def test_a_page_that_is_open_at_one_worker_hears_of_a_result_that_another_took(postgres_url):
+    """Two processes on one database, as behind a proxy: real streams, real NOTIFY."""
+    store = Store(postgres_url)
+    store.writing(lambda connection: evenings.from_plan(connection, plan()))
+    store.close()
+    message = playing.message(playing.play(playing.NAMES[:3], 1))
+    with central(postgres_url) as one, central(postgres_url) as other, httpx.Client(timeout=20) as client:
+        stand = client.get(one.url + "/part/standings").text
+        with client.stream("GET", one.url + "/events") as stream:
+            lines = stream.iter_lines()
+            next(line for line in lines if line.startswith("data:"))  # "look at everything"
+            assert httpx.post(other.url + "/api/results", json=message).json()["outcome"] == "stored"
+            told = (json.loads(line[5:]) for line in lines if line.startswith("data:"))
+            assert next(topics for topics in told if topics["standings"])["standings"]
+        after = client.get(one.url + "/part/standings").text
+        assert after != stand
+        assert after == client.get(other.url + "/part/standings").text
 
 
 def test_nobody_hears_of_a_change_that_was_taken_back(sqlite_url):
