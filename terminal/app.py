@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from calibration import model
 from terminal import card as cards
@@ -31,6 +31,7 @@ from terminal.display.theme import DisplayError
 from terminal.display.view import Intent, Lamp, Picture, View
 from terminal.display.window import Window
 from terminal.evidence import Evidence, picture_of
+from terminal.exchange import evening_of, seating_of, sendable
 from terminal.eye import Eye
 from terminal.frame import Image
 from terminal.hw.gpio_buttons import GpioButtons, Wiring
@@ -53,7 +54,6 @@ from terminal.sync import (
     Sync,
     SyncStatus,
     find_central,
-    result_message,
 )
 from terminal.table import (
     Append,
@@ -61,12 +61,10 @@ from terminal.table import (
     Effect,
     Message,
     Seated,
-    Seating,
     Table,
     Tended,
     Wish,
     allowed,
-    false_start,
     finished,
 )
 from terminal.vision.params import Calibration
@@ -453,7 +451,7 @@ def _sync(settings: Config, app: App) -> Sync:
         find, url = find_central, str(known.get("url", NOWHERE))
     token = settings.central.token or known.get("token")
     picture = app.evidence.jpeg if app.evidence is not None else None
-    return Sync(url, settings.table.name, token, app.card.offered, _sendable, app.inbox.put, find=find, picture=picture)
+    return Sync(url, settings.table.name, token, app.card.offered, sendable, app.inbox.put, find=find, picture=picture)
 
 
 def _buttons(wired: ButtonSettings) -> Buttons | None:
@@ -475,56 +473,6 @@ def teach(eye: Eyes, effect: Append) -> None:
             eye.counted(str(line["image"]), effect.picture, dice_of(line), line["source"] == "camera")
     elif kind in ("correction", "undo"):
         eye.corrected(f"{effect.game}-{line['of']}.jpg", None if kind == "undo" else dice_of(line))
-
-
-def evening_of(card: Card) -> str:
-    """The evening of the newest game on the card."""
-    firsts = [first for _, first in card.first_lines()]
-    return str(firsts[-1].get("evening", "")) if firsts else ""
-
-
-def message_of(path: Path) -> dict[str, Any] | None:
-    """The message for a finished game of an evening (CONTRACT section 5), None when there is nothing to send.
-
-    Nothing of games that go on, of false starts (K55a) and of games with typed-in names.
-    """
-    game = cards.fold_of(path)
-    if game is None or not game.started.get("evening") or not finished(game) or false_start(game):
-        return None
-    return result_message(game.lines, rules.summary(game))
-
-
-def _sendable(path: Path) -> dict[str, Any] | None:
-    """`message_of` for the thread of the sync: one damaged journal does not keep the others from being sent."""
-    try:
-        return message_of(path)
-    except (JournalError, GameDamaged) as damaged:
-        log.error("Not sent: %s", damaged)
-        return None
-
-
-def seating_of(news: SeatingArrived) -> Seating | None:
-    """Central's seating as the table keeps it; None when it has none for this table."""
-    given: Any = news.seating
-    if given is None:
-        return None
-    players = sorted(given["players"], key=lambda player: player["seat"])
-    name_of = {player["number"]: str(player["name"]) for player in players}
-    following = tuple((name_of[one["number"]], str(one["table"])) for one in news.next if one["number"] in name_of)
-    return Seating(
-        evening=str(given["evening"]),
-        seating=int(given["seating"]),
-        kind=str(given["kind"]),
-        table=str(given["table"]),
-        reglement=given["reglement"],
-        stripes=None,  # the reglement's
-        players=tuple(name_of.values()),
-        numbers=tuple(name_of),
-        games=int(given["games"]),
-        number=int(given["number"]),
-        starter=given["starter"],
-        next_tables=following,
-    )
 
 
 def sounds_of(before: Fold, after: Fold) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ OURS = {
     "terminal.card": "terminal.rules terminal.journal",  # the games on the card, folded
     "terminal.resume": "terminal.rules terminal.table terminal.card",  # the table as it was before the plug was pulled
     # frames in, messages out
+    "terminal.exchange": "terminal.rules terminal.table terminal.card terminal.journal terminal.sync",  # to central
     "terminal.eye": "terminal.frame terminal.hw.ports terminal.vision terminal.table terminal.evidence"
     " terminal.caretaker",
     # does the calibration still hold; only messages and a calibration come out

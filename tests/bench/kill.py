@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from terminal.app import message_of
 from terminal.demo import Evening
+from terminal.exchange import message_of
 
 PICTURES = Path(__file__).parents[2] / "fixtures" / "images"
 LONGEST_S = 600.0  # one evening; far above what a loaded machine needs

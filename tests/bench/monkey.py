@@ -30,11 +30,13 @@ from terminal.table import (
     Seated,
     Seating,
     Table,
+    Tended,
     Wish,
 )
 
 NAMES = ("An", "Bo", "Cé", "Dré", "Els", "Fons", "Gust", "Hilde")
-REASONS = (None, None, None, "cocked", "touching", "count", "hand", "disagree")
+TROUBLES = ("lost", "moved", "light", "dirty", "hidden")
+REASONS = (None, None, None, "cocked", "touching", "count", "hand", "disagree", "moved")
 
 
 class Monkey:
@@ -91,7 +93,7 @@ class Monkey:
         if kind < 0.88:
             return Lying(dice, "frame-1")
         if kind < 0.92:
-            return Camera(chance.choice(("ok", "lost", "moved")))
+            return chance.choice((Camera("ok"), *map(Camera, TROUBLES), Tended("shifted", 2.5), Tended("dice", 16.1)))
         if kind < 0.97:
             return Wish(chance.choice(("stoef", "ogen", "punten", "klaar", "klaar")))
         players = NAMES[: chance.randint(2, 8)]

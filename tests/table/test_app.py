@@ -15,12 +15,13 @@ import pytest
 
 from calibration import model
 from terminal import config, journal
-from terminal.app import App, message_of, seating_of
+from terminal.app import App
 from terminal.app import calibrated as calibrated_by
 from terminal.card import RECENT, Card
 from terminal.config import Config
 from terminal.display.view import Intent, View
 from terminal.evidence import Evidence, jpeg_of
+from terminal.exchange import message_of, seating_of
 from terminal.rules import fold as rules
 from terminal.sync import CentralStatus, Paired, SeatingArrived, SyncStatus
 from terminal.table import Camera, Emptied, Lying, Read, Rolling, Table, Tended, Wish

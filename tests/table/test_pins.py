@@ -7,9 +7,10 @@ from pathlib import Path
 from gpiozero.pins.mock import MockFactory
 
 from terminal import journal
-from terminal.app import App, message_of
+from terminal.app import App
 from terminal.display.view import Intent
 from terminal.display.window import Window
+from terminal.exchange import message_of
 from terminal.hw.gpio_buttons import GpioButtons, Wiring
 from terminal.hw.ports import Button
 from terminal.rules import fold as rules
