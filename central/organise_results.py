@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from starlette.responses import Response
 
-from central import evenings, ingest, pictures, tables
+from central import evenings, ingest, pictures, standings_view, tables
 from central.audit import note
 from central.evenings import Evening, Sitting
 from central.organise import HOME, Mistake, Section, Visit
@@ -71,10 +71,10 @@ def game_path(game_id: str) -> str:
 
 
 def _shown(one: tables.Played, known: Mapping[int, evenings.Entrant]) -> Shown:
-    lines = []
-    for place in one.places:
-        number = int(str(place["number"]))
-        lines.append(Line(number, known[number].name, place["place"], int(str(place["points"]))))
+    points = standings_view.brings(one)
+    lines = [
+        Line(line["number"], known[line["number"]].name, line["place"], points[line["number"]]) for line in one.places
+    ]
     where = f"Tafel {one.table}, {round_name(one)}, spel {one.number}"
     return Shown(
         one.id, game_path(one.id), where, lines, [FLAGS.get(flag, flag) for flag in one.flags], one.typed, one.changed

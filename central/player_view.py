@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from central import evenings, tables
+from central import evenings, standings_view, tables
 from central.evenings import Evening
 from central.schema import game, seat
 from terminal.rules import fold as folding
@@ -63,7 +63,7 @@ def games(connection: sa.Connection, night: Evening, number: int) -> list[Game]:
         for line in one.places:
             if line["number"] == number:
                 others = [known[other].shown or str(other) for other in one.numbers if other != number]
-                found.append(Game(one, line["place"], int(line["points"] or 0), others))
+                found.append(Game(one, line["place"], standings_view.brings(one)[number], others))
     return found
 
 

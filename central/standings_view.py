@@ -47,6 +47,14 @@ def result_of(one: Played) -> GameResult:
     return GameResult(one.kind, places, points)
 
 
+def brings(one: Played) -> Mapping[int, int]:
+    """What a game brings each of its players: K40, in a final K44, in other games nothing (K43, K45)."""
+    result = result_of(one)
+    if one.kind == "seating":
+        return result.points
+    return standings.points_of_final(result) if one.kind == "final" else dict.fromkeys(result.points, 0)
+
+
 def in_order(games: Sequence[Played]) -> list[GameResult]:
     """Results in the order in which they decide: seatings, play-offs, the final, deciding games."""
     ordered = sorted(games, key=lambda one: (evenings.KIND_ORDER[one.kind], one.seating, one.number))

@@ -58,6 +58,11 @@ class TestFinal:
         # K44: 10, 6, 4, 2, 1 on top, to the loser too
         assert points(organiser) == {4: (1, 10), 5: (2, 6), 2: (3, 6), 3: (4, 5), 1: (5, 5)}
         assert "de eindstand" in organiser.page("/finale")
+        # what the final brought stands with its game, not what a game of a seating would have brought
+        path = re.search(r'href="/organisator(/spel/[^"]*)">Tafel 1, finale', organiser.page("/uitslagen"))[1]
+        assert re.findall(r'points">(\d+)<', organiser.page(path)) == ["10", "6", "4", "2", "1"]
+        own = organiser.browser.get("/speler/3").text
+        assert re.search(r"finale, spel 1</th>.*?points\">(\d+)<", own, re.DOTALL)[1] == "2"
 
     def test_k42_who_is_absent_is_skipped(self, organiser):
         organiser.make_evening((*FIVE, "Fons"), seatings="1", games="1", has_final="1")
