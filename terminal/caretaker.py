@@ -34,6 +34,7 @@ AGAIN_S = 2.0  # a suspicion is looked at again
 HIDDEN_MOST = 3  # looks in a row at which too little of the tray is seen
 ALIKE_PX = 1.5  # two looks at one shift differ by less
 MENDED_MOST_PX = 20.0  # away from where it was calibrated; beyond it the slant is another too
+OTHER_LIGHT = 1.5  # times brighter or darker
 SAMPLES = 6  # throws that the dice are learnt from
 LOST_MOST = 3  # of so many throws; who asks more often than this does not know these dice
 SIDE_SHARE = 0.12  # by which the sides of one set of dice may be measured differently
@@ -70,7 +71,7 @@ class Caretaker:
         self._due_s = -math.inf
         self._suspect: Check | None = None
         self._hidden = 0
-        self._measured = False  # in this light
+        self._measured: float | None = None  # light that was left when the camera had measured; nan: to be seen yet
         self._samples: OrderedDict[str, Sample] = OrderedDict()
         self._skip = 0
         self._work: Iterator[tuple[Message, ...]] | None = None
@@ -106,7 +107,7 @@ class Caretaker:
         found = check(self.calibration, image)
         self._hidden = self._hidden + 1 if found.verdict == "hidden" else 0
         if found.verdict == "good":
-            self._suspect, self._measured, self.trusted = None, False, True
+            self._suspect, self._measured, self.trusted = None, None, True
             return self._is("ok")
         if found.verdict == "hidden":
             return self._is("hidden") if self._hidden >= HIDDEN_MOST else ()
@@ -119,16 +120,23 @@ class Caretaker:
             return self._mend(found)
         if found.verdict == "light":
             self.trusted = True  # it hangs where it hung
-            if self._measures and not self._measured:
-                self._measured, self.wants_light = True, True
-                self._due_s = t_s + 2 * AGAIN_S
-                return (Tended("light"),)
-            return self._is("light")
+            return self._another_light(found.light, t_s)
         if found.verdict == "dirty":
             self.trusted = True
             return self._is("dirty")
         self.trusted = False
         return self._is("moved")
+
+    def _another_light(self, light: float, t_s: float) -> tuple[Message, ...]:
+        """Let the camera measure, once in each light: off in the afternoon and on in the evening are two."""
+        if self._measured is not None and math.isnan(self._measured):
+            self._measured = light  # what measuring could not mend
+        known = self._measured
+        if not self._measures or (known is not None and known / OTHER_LIGHT < light < known * OTHER_LIGHT):
+            return self._is("light")
+        self._measured, self.wants_light = math.nan, True
+        self._due_s = t_s + 2 * AGAIN_S
+        return (Tended("light"),)
 
     def _mend(self, found: Check) -> tuple[Message, ...]:
         away = np.hypot(*(found.calibration.camera[:2, 2] - self._made.camera[:2, 2]))
@@ -211,8 +219,8 @@ class Caretaker:
                 reading = reader.read(image, len(one.values)) if image is not None else None
                 if reading is not None and reading.status == "read":
                     if reading.values != one.values:
-                        read[side] = -1  # at this size a throw would be read wrongly
-                        break
+                        log.warning("The dice were not learnt: %s is read where %s counts.", reading.values, one.values)
+                        return
                     read[side] += 1
                 yield ()
         # A size that is known reads as well and many times faster than one that is measured in every picture.

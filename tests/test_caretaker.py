@@ -102,6 +102,16 @@ def test_in_another_light_the_camera_measures_once_and_then_it_is_said() -> None
     assert looks(care, picture(TABLE), times=1) == [Camera("ok")]
 
 
+def test_a_lamp_that_was_off_when_the_table_came_up_and_is_lit_later_is_measured_again() -> None:
+    """In the dark the camera opens wide, and everything is white when the lamp is lit."""
+    care = Caretaker(calibrated(TABLE), measures=True)
+    night = darker(picture(TABLE), 0.3)
+    assert looks(care, night, times=4) == [Tended("light"), Camera("light")]
+    care.wants_light = False
+    assert looks(care, darker(picture(TABLE), 2.5)) == [Tended("light")]
+    assert care.wants_light
+
+
 def test_a_camera_that_cannot_measure_is_not_asked_to() -> None:
     care = Caretaker(calibrated(TABLE))
     assert looks(care, darker(picture(TABLE), 0.4)) == [Camera("light")]
