@@ -37,28 +37,19 @@ class Totals(NamedTuple):
     rows: list[Row]
     end: standings.EveningEnd
     results: list[GameResult]
-    played: dict[int, int]  # evenings played by each number, this one included (K47)
-
-
-def result_of(one: Played) -> GameResult:
-    """A stored result as the rules take it."""
-    places = {line["number"]: line["place"] for line in one.places}
-    points = {line["number"]: line["points"] for line in one.places}
-    return GameResult(one.kind, places, points)
 
 
 def brings(one: Played) -> Mapping[int, int]:
     """What a game brings each of its players: K40, in a final K44, in other games nothing (K43, K45)."""
-    result = result_of(one)
     if one.kind == "seating":
-        return result.points
-    return standings.points_of_final(result) if one.kind == "final" else dict.fromkeys(result.points, 0)
+        return one.result.points
+    return standings.points_of_final(one.result) if one.kind == "final" else dict.fromkeys(one.result.points, 0)
 
 
 def in_order(games: Sequence[Played]) -> list[GameResult]:
     """Results in the order in which they decide: seatings, play-offs, the final, deciding games."""
     ordered = sorted(games, key=lambda one: (evenings.KIND_ORDER[one.kind], one.seating, one.number))
-    return [result_of(one) for one in ordered]
+    return [one.result for one in ordered]
 
 
 def totals(connection: sa.Connection, night: Evening) -> Totals:
@@ -66,9 +57,10 @@ def totals(connection: sa.Connection, night: Evening) -> Totals:
     known = evenings.entrants(connection, night.id)
     games = tables.played(connection, night.id)
     results = in_order(games)
-    played = evenings_played(connection, night, known, results)
+    final = any(one.kind == "final" for one in results)  # only then do evenings played decide (K45)
+    played = evenings_played(connection, night, known, results) if final else {}
     end = standings.evening_end(known, results, played)
-    return Totals(rows(known, games, end), end, results, played)
+    return Totals(rows(known, games, end), end, results)
 
 
 def rows(known: Mapping[int, Entrant], games: Sequence[Played], end: standings.EveningEnd | None = None) -> list[Row]:
@@ -124,10 +116,7 @@ def season_evenings(connection: sa.Connection, season_id: int) -> list[Evening]:
 def of_persons(connection: sa.Connection, night: Evening) -> standings.Evening:
     """An evening under what stays the same for a person, as a season takes it."""
     known = evenings.entrants(connection, night.id)
-    return _under_persons(known, in_order(tables.played(connection, night.id)))
-
-
-def _under_persons(known: Mapping[int, Entrant], results: Sequence[GameResult]) -> standings.Evening:
+    results = in_order(tables.played(connection, night.id))
     person_of = {number: one.person_id for number, one in known.items()}
     return standings.Evening(
         tuple(person_of.values()),
@@ -150,9 +139,9 @@ def evenings_played(
     if night.season_id is not None:
         listed = season_evenings(connection, night.season_id)
         before = listed[: [one.id for one in listed].index(night.id)]
-    nights = [*(of_persons(connection, one) for one in before), _under_persons(known, results)]
-    count = standings.evenings_played(nights)
-    return {number: count.get(one.person_id, 0) for number, one in known.items()}
+    count = standings.evenings_played(of_persons(connection, one) for one in before)
+    here = standings.evenings_played([standings.Evening(tuple(known), tuple(results))])
+    return {number: count.get(one.person_id, 0) + here.get(number, 0) for number, one in known.items()}
 
 
 class SeasonRow(NamedTuple):

@@ -15,6 +15,7 @@ from central import evenings, pictures
 from central.evenings import Entrant, Evening, Sitting
 from central.schema import game, heartbeat, live_line, refused, seat
 from central.store import touch
+from terminal.rules.standings import GameResult
 
 MOST_TABLES = 200  # with a heartbeat; a café has twenty
 PICTURE_AFTER_S = 3.0  # a table shows and sends a line first, and writes the picture then
@@ -38,6 +39,7 @@ class Played(NamedTuple):
     typed: bool  # by the organiser, without a journal
     received: str
     changed: str
+    result: GameResult  # as the rules take it
 
 
 def played(connection: sa.Connection, evening_id: int, *where: sa.ColumnElement[bool]) -> list[Played]:
@@ -51,7 +53,10 @@ def played(connection: sa.Connection, evening_id: int, *where: sa.ColumnElement[
         ).where(game.c.evening_id == evening_id, *where)
     )
     games = [
-        Played._make((*row[:5], tuple(_decoded(row[5])), row[6], *map(_decoded, row[7:11]), *row[11:])) for row in rows
+        Played._make(
+            (*row[:5], tuple(_decoded(row[5])), row[6], *map(_decoded, row[7:11]), *row[11:], _result(row[1], row[7]))
+        )
+        for row in rows
     ]
     return sorted(games, key=lambda one: (one.seating, evenings.table_order(one.table), one.number))
 
@@ -60,6 +65,14 @@ def played(connection: sa.Connection, evening_id: int, *where: sa.ColumnElement[
 def _decoded(text: str) -> Any:  # noqa: ANN401  # what JSON gives
     """A column of a result, never to be changed by whoever gets it: many pages ask for the same ones."""
     return json.loads(text)
+
+
+@functools.lru_cache(maxsize=20_000)
+def _result(kind: str, places: str) -> GameResult:
+    lines = json.loads(places)
+    return GameResult(
+        kind, {line["number"]: line["place"] for line in lines}, {line["number"]: line["points"] for line in lines}
+    )
 
 
 def games_in(night: Evening, kind: str) -> int:

@@ -123,8 +123,26 @@ HEALTH = {
     "clock": "klok",
     "voltage": "spanning",
     "temperature_c": "°C",
+    "free_mb": "MB vrij",
     "table": "tafel",
 }
+
+
+TROUBLE = {
+    "buttons": "knop zit vast",
+    "camera": "geen camera",
+    "clock": "klok staat verkeerd",
+    "cool": "te warm",
+    "disk": "kaart bijna vol",
+    "pictures": "bewaart geen foto's",
+    "saved": "kan niet bewaren",
+    "voltage": "te weinig spanning",
+}
+
+
+def trouble_word(key: str) -> str:
+    """A key of a heartbeat's health that is false, as what is wrong."""
+    return TROUBLE.get(key, f"{health_word(key)}: niet in orde")
 
 
 def health_word(key: str) -> str:
@@ -155,6 +173,7 @@ _environment.filters |= {
     "day": day,
     "dice": dice,
     "health_word": health_word,
+    "trouble_word": trouble_word,
     "log_word": lambda key: LOG_WORDS.get(key, key),
     "moment": moment,
     "ordinal": ordinal,

@@ -9,6 +9,7 @@ Central is a process of its own and its database is on this disk: the numbers ho
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import multiprocessing
 import statistics
@@ -19,7 +20,7 @@ from pathlib import Path
 
 import httpx
 
-from central import evening_file, evenings
+from central import evening_file, evenings, schema
 from central.store import Store
 from tests.central import playing, season
 from tests.central.serving import central
@@ -28,26 +29,60 @@ RESULTS = 2_000
 VIEWERS = 100
 TABLES = 20
 PLAYERS = 5
-GAMES = 9
+SEATINGS = 3
+GAMES = 3
 
 
 def messages(results):
-    """So many games of an evening with 20 tables of five, three stripes, K3 kept."""
+    """So many games in full evenings: twenty tables of five, three seatings of three games, three stripes, K3 kept."""
     names = [f"Speler {number}" for number in range(1, TABLES * PLAYERS + 1)]
     reglement = playing.reglement("kazerne", 3)
     made = []
-    seatings = -(-results // (TABLES * GAMES))
-    for seating in range(1, seatings + 1):
-        for table in range(TABLES):
-            numbers = list(range(table * PLAYERS + 1, (table + 1) * PLAYERS + 1))
-            seats = [names[number - 1] for number in numbers]
-            starter = None
-            for number in range(1, GAMES + 1):
-                lines = playing.play(seats, len(made), starter=starter, rules=reglement)
-                starter = playing.loser(lines)
-                place = {"table": str(table + 1), "seating": seating, "number": number, "numbers": numbers}
-                made.append(playing.message(lines, **place))
-    return names, reglement, seatings, made[:results]
+    for night, seating, table in itertools.product(range(results), range(1, SEATINGS + 1), range(TABLES)):
+        if len(made) >= results:
+            break
+        numbers = seats(table)
+        starter = None
+        for number in range(1, GAMES + 1):
+            lines = playing.play([names[n - 1] for n in numbers], len(made), starter=starter, rules=reglement)
+            starter = playing.loser(lines)
+            place = {"table": str(table + 1), "seating": seating, "number": number, "numbers": numbers}
+            made.append(playing.message(lines, evening=key(night), **place))
+    return names, reglement, made[:results]
+
+
+def key(night):
+    """What an evening of the bench is called."""
+    return f"avond-{night:02}"
+
+
+def seats(table):
+    """The numbers at a table, the same in each seating."""
+    return tuple(range(table * PLAYERS + 1, (table + 1) * PLAYERS + 1))
+
+
+def make_evenings(url, names, reglement, sent):
+    """All evenings that the results belong to, one season; the first is the current one."""
+    store = Store(url)
+    keys = sorted({message["evening"] for message in sent}, reverse=True)
+    store.writing(lambda c: c.execute(schema.season.insert().values(name="Bench")))
+    for place in keys:
+        plan = evening_file.EveningPlan(
+            key=place,
+            date="2026-11-29",
+            cafe="Bench",
+            reglement=reglement,
+            games=GAMES,
+            players=tuple(enumerate(names, 1)),
+            tables=tuple(
+                evening_file.PlannedTable(seating, str(table + 1), seats(table))
+                for seating in range(1, SEATINGS + 1)
+                for table in range(TABLES)
+            ),
+        )
+        store.writing(lambda c, plan=plan: evenings.from_plan(c, plan))
+    store.writing(lambda c: c.execute(schema.evening.update().values(season_id=1, season_place=schema.evening.c.id)))
+    return store
 
 
 def percentiles(seconds):
@@ -58,34 +93,20 @@ def percentiles(seconds):
 
 def speed(results):
     """Ingest with and without viewers, and how long the pages take meanwhile."""
-    names, reglement, seatings, sent = messages(results)
-    plan = evening_file.EveningPlan(
-        key="avond",
-        date="2026-11-29",
-        cafe="Bench",
-        reglement=reglement,
-        games=GAMES,
-        players=tuple(enumerate(names, 1)),
-        tables=tuple(
-            evening_file.PlannedTable(
-                seating, str(table + 1), tuple(range(table * PLAYERS + 1, (table + 1) * PLAYERS + 1))
-            )
-            for seating in range(1, seatings + 1)
-            for table in range(TABLES)
-        ),
-    )
+    names, reglement, sent = messages(results)
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'central.db'}"
-        store = Store(url)
-        store.writing(lambda connection: evenings.from_plan(connection, plan))
-        store.close()
+        store = make_evenings(url, names, reglement, sent)
         with central(url) as process:
             half = len(sent) // 2
-            alone = ingest(process.url, sent[:half])
+            alone = ingest(process.url, store, sent[:half])
             with Viewers(process.url) as viewers:
-                watched = ingest(process.url, sent[half:])
+                watched = ingest(process.url, store, sent[half:])
+        store.close()
     lines = sum(len(message["journal"]) for message in sent) / len(sent)
-    print(f"{len(sent)} results of {lines:.0f} lines on average, each answered after its commit")
+    nights = len({message["evening"] for message in sent})
+    print(f"{len(sent)} results of {lines:.0f} lines on average, {nights} evenings of {TABLES} tables, each answered")
+    print("after its commit; the pages are those of the evening that is played")
     print(f"{'':34}  a second   median ms   95 % ms")
     for word, times in (("results, nobody watching", alone), (f"results, {VIEWERS} pages open", watched)):
         print(f"{word:34} {len(times) / sum(times):9.1f}   {percentiles(times)}")
@@ -95,11 +116,15 @@ def speed(results):
     print(f"changes heard by the open pages: {viewers.heard}")
 
 
-def ingest(url, sent):
-    """Send them one after the other; seconds for each."""
+def ingest(url, store, sent):
+    """Send them one after the other, each evening being the current one in its turn; seconds for each."""
     times = []
+    current = None
     with httpx.Client(base_url=url, timeout=60) as client:
         for message in sent:
+            if message["evening"] != current:
+                current = message["evening"]
+                store.writing(lambda c, current=current: evenings.make_current(c, current))
             began = time.perf_counter()
             answer = client.post("/api/results", json=message)
             assert answer.json()["outcome"] == "stored", answer.text

@@ -514,7 +514,7 @@ class TestDuring:
         beat = {"table": "1", "game": None, "seq": None, "queue": 2, "health": {"camera": False, "temperature_c": 51}}
         stranger.post("/api/heartbeat", json=beat, headers={"Authorization": f"Bearer {token}"})
         text = organiser.page("/part/overview")
-        assert '<span class="badge bad">camera</span>' in text
+        assert '<span class="badge bad">geen camera</span>' in text
         assert "2 onderweg" in text
         assert "°C 51" in text
         organiser.do("/tafel/vergeet", table="1")
