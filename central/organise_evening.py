@@ -161,12 +161,20 @@ def choose_evening(visit: Visit) -> str:
     return HOME
 
 
-def toggle_pairing(visit: Visit) -> str:
-    """Whether tables need a token on this evening."""
-    night = visit.night()
-    visit.connection.execute(evening.update().where(evening.c.id == night.id).values(pairing=not night.pairing))
-    note(visit.connection, night.id, "koppelen nodig" if not night.pairing else "koppelen niet meer nodig")
-    return HOME + "/toestellen"
+def strike_evening(visit: Visit) -> str:
+    """Made by mistake: away, with who was registered, as long as nothing was played."""
+    night = evenings.by_key(visit.connection, visit.form.raw("key"))
+    if night is None:
+        raise Mistake("Die avond is er niet.")
+    played = sa.select(sa.func.count()).select_from(game).where(game.c.evening_id == night.id)
+    if visit.connection.scalar(played):
+        raise Mistake("Er zijn al uitslagen van die avond; ze blijft.")
+    if visit.evening is not None and visit.evening.id == night.id:
+        raise Mistake("Kies eerst een andere avond.")
+    evenings.delete(visit.connection, night.id)
+    note(visit.connection, None, "avond geschrapt", key=night.key)
+    touch(visit.connection, "evening", "standings")
+    return HOME + "/avonden"
 
 
 # -- players --------------------------------------------------------------------------------------------------------
@@ -345,7 +353,7 @@ SECTIONS = (
     Section(
         HOME + "/avonden",
         evenings_page,
-        {"": make_evening, "/wijzig": change_evening, "/kies": choose_evening},
+        {"": make_evening, "/wijzig": change_evening, "/kies": choose_evening, "/schrap": strike_evening},
     ),
     Section(
         HOME + "/spelers",

@@ -8,7 +8,7 @@ import re
 import pytest
 import sqlalchemy as sa
 
-from central import audit, evenings, ingest, pictures, tables, terminals
+from central import audit, evenings, ingest, live, pictures, tables, terminals
 from central.schema import game, refused
 from central.store import Store
 from terminal.rules import seating
@@ -72,6 +72,20 @@ class TestBefore:
     def test_the_entry_fee_is_read_in_cents(self, organiser, typed, cents):
         organiser.make_evening((), entry=typed)
         assert organiser.night().entry_cents == cents
+
+    def test_an_evening_made_by_mistake_is_struck_out_unless_it_was_played(self, organiser):
+        organiser.make_evening(("An", "Bo"))
+        organiser.make_evening(("An", "Bo"), date="2026-12-06")
+        assert "Kies eerst een andere" in organiser.mistake("/avonden/schrap", key="2026-12-06")
+        organiser.lay_seating()
+        play_seating(organiser, leave_out=1)
+        organiser.do("/avonden/kies", key="2026-11-29")
+        assert "ze blijft" in organiser.mistake("/avonden/schrap", key="2026-12-06")
+        organiser.do("/avonden/kies", key="2026-12-06")
+        organiser.do("/avonden/schrap", key="2026-11-29")
+        assert "Die avond is er niet" in organiser.mistake("/avonden/schrap", key="2026-11-29")
+        assert organiser.page("/avonden").count("Kies</button>") == 0
+        assert organiser.page("/spelers").count("<summary>An") == 1
 
     def test_a_cafe_plays_by_its_own_reglement_out_of_a_file(self, organiser):
         values = {"date": "2026-11-29", "cafe": "X", "reglement": "kazerne", "stripes": "12", "entry": "0"}
@@ -507,7 +521,7 @@ class TestDuring:
         organiser.do(f"/spel/{first['game']}/gezien")
         assert "na het einde verbeterd" not in organiser.page("/part/overview")
 
-    def test_health_is_shown_and_a_table_that_is_gone_is_forgotten(self, organiser, stranger):
+    def test_health_is_shown_and_a_table_that_is_gone_is_forgotten(self, organiser, stranger, monkeypatch):
         organiser.make_evening()
         organiser.lay_seating()
         token = pair(organiser, "1")
@@ -517,6 +531,9 @@ class TestDuring:
         assert '<span class="badge bad">geen camera</span>' in text
         assert "2 onderweg" in text
         assert "°C 51" in text
+        assert "Dit toestel is weg" not in text
+        monkeypatch.setattr(live, "SILENT_AFTER_S", -1.0)
+        assert "Dit toestel is weg" in organiser.page("/part/overview")
         organiser.do("/tafel/vergeet", table="1")
         assert "geen toestel" in organiser.page("/part/overview")
 
