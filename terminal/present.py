@@ -10,9 +10,14 @@ from collections.abc import Mapping
 from terminal.display.naming import shorter
 from terminal.display.view import Choice, DiceShown, Intent, Seat, View
 from terminal.overlays import Overlays, Speaker, Surroundings, dashed, names_in, stripes_of
+from terminal.rules import fold as rules
 from terminal.rules import throws as throws_
+from terminal.rules.contract import Outcome
 from terminal.rules.fold import Fold
+from terminal.rules.reglement import load
+from terminal.rules.standings import POINTS_OF_FINAL
 from terminal.table import (
+    Seating,
     Table,
     allowed,
     asks_for,
@@ -109,9 +114,18 @@ class _Screen(Speaker):
         if table.waiting is not None and seating_over(table):
             return self.say("prompt_new_seating")
         if seating_over(table):
-            return self.say("prompt_break" if self.around.central else "prompt_again")
+            return self.over()
         payer = loser(self.game) if self.game is not None else None
         return self.say("prompt_pays", player=payer) if payer is not None else self.say("prompt_next_game")
+
+    def over(self) -> str:
+        """The last game here is played: who won it where that matters, else the break."""
+        end = rules.outcome(self.game) if self.game is not None else None
+        kind = self.table.seating.kind if self.table.seating is not None else "seating"
+        first = next((name for name, place in end.places.items() if place == 1), None) if end is not None else None
+        if kind == "seating" or first is None:
+            return self.say("prompt_break" if self.around.central else "prompt_again")
+        return self.say("prompt_final_won" if kind == "final" else "prompt_first_out", player=first)
 
     def seats(self) -> tuple[Seat, ...]:
         state, game = self.state, self.game
@@ -119,7 +133,7 @@ class _Screen(Speaker):
             seating = self.table.seating
             if seating is None:
                 return ()
-            stripes = seating.stripes or 0
+            stripes = stripes_of_seating(seating)
             return tuple(Seat(name, stripes) for name in seated(seating, self.table.games)[0])
         barrage = state["barrage"]
         return tuple(self.seat(name, state, game, barrage) for name in game.players)
@@ -159,16 +173,26 @@ class _Screen(Speaker):
     def note(self, name: str, state: Mapping[str, object], out: tuple[str, ...], left: tuple[str, ...]) -> str:
         if name in left:
             return self.say("note_left")
-        points = state["points"]
-        if isinstance(points, Mapping) and self.game is not None:
-            if name == loser(self.game):
-                return self.say("note_loser")
-            if name in out:
-                return self.say("note_place", place=out.index(name) + 1, points=points[name])
-            return self.say("note_points", points=points[name])
+        end = rules.outcome(self.game) if self.game is not None else None
+        if end is not None:
+            return self.end_of(name, end)
         if name in out:
             return self.say("note_out", place=out.index(name) + 1)
         return ""
+
+    def end_of(self, name: str, end: Outcome) -> str:
+        """A player's place and what it brings: K40, in a final K44, and in a play-off the place alone (K43, K45)."""
+        kind = self.table.seating.kind if self.table.seating is not None else "seating"
+        place, points = end.places[name], end.points[name]
+        if kind == "final":
+            points = POINTS_OF_FINAL[place - 1] if place is not None and place <= len(POINTS_OF_FINAL) else 0
+        elif name == end.loser:
+            return self.say("note_loser")
+        if place is None:
+            return self.say("note_points", points=points)
+        if kind in ("seating", "final"):
+            return self.say("note_place", place=place, points=points)
+        return self.say("note_only_place", place=place)
 
     def facts(self) -> tuple[str, ...]:
         state, game = self.state, self.game
@@ -298,6 +322,14 @@ class _Screen(Speaker):
         if "line" in fields:
             fields["line"] = self.line(dict(fields["line"]))  # type: ignore[call-overload]
         return self.say("notice_" + note.key, **fields)
+
+
+def stripes_of_seating(seating: Seating) -> int:
+    """With how many stripes everybody begins: the seating's own, else its reglement's."""
+    if seating.stripes is not None:
+        return seating.stripes
+    reglement = seating.reglement
+    return int(str(reglement["stripes"])) if isinstance(reglement, Mapping) else load(reglement).stripes
 
 
 def _counting(game: Fold, throws: tuple[tuple[int, ...], ...]) -> int | None:

@@ -84,7 +84,11 @@ EXPLANATIONS: Final[dict[str, tuple[str, str, str]]] = {
         "Hors du bac : {player} relance",
         "Out of the tray: {player} throws again",
     ),
-    "because_out": ("{player} is uit als {amount}e", "{player} est sorti {amount}e", "{player} is out as no. {amount}"),
+    "because_out": (
+        "{player} is uit als {amount}e",
+        "{player} est sorti : place {amount}",
+        "{player} is out as no. {amount}",
+    ),
     "because_left": ("{player} is gestopt", "{player} est parti", "{player} has left"),
     "because_void": ("De ronde begint opnieuw", "La manche recommence", "The round begins anew"),
     "because_abandoned": (

@@ -91,6 +91,12 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "New seating! Press KLAAR.",
     ),
     "prompt_break": ("Gedaan. Pauze!", "Terminé. Pause !", "All done. Break!"),
+    "prompt_final_won": ("{player} wint de finale!", "{player} gagne la finale !", "{player} wins the final!"),
+    "prompt_first_out": (
+        "Gedaan! {player} was eerst uit.",
+        "Terminé ! {player} sort 1er.",
+        "All done! {player} was first.",
+    ),
     "prompt_again": (
         "Gedaan! Nog een keer? Tik NAMEN.",
         "Terminé ! Encore ? Touchez NOMS.",
@@ -112,9 +118,10 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
     "badge_starter": ("begint", "débute", "starts"),
     "note_left": ("gestopt", "parti", "left"),
     "note_loser": ("betaalt!", "paie !", "pays!"),
-    "note_place": ("{place}e · {points} punten", "{place}e · {points} points", "no. {place} · {points} points"),
+    "note_place": ("{place}e · {points} punten", "place {place} · {points} points", "no. {place} · {points} points"),
+    "note_only_place": ("{place}e", "place {place}", "no. {place}"),
     "note_points": ("{points} punten", "{points} points", "{points} points"),
-    "note_out": ("uit als {place}e", "sorti {place}e", "out as no. {place}"),
+    "note_out": ("uit als {place}e", "sorti : place {place}", "out as no. {place}"),
     # the round in a few words
     "fact_barrage": ("barrage: {players}", "barrage : {players}", "barrage: {players}"),
     "fact_barrage_ogen": ("barrage op OGEN: {players}", "barrage aux OGEN : {players}", "barrage on OGEN: {players}"),

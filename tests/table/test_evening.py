@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from terminal.overlays import Surroundings
+from terminal.present import present
 from terminal.rules import fold as rules
 from terminal.step import unwritten
 from terminal.table import Read, Seated, Seating, loser, next_starter, seating_over
@@ -272,3 +276,39 @@ def test_a_false_start_gives_way_to_the_seating_that_central_sends() -> None:
     assert play.table.seating == central
     play.press("klaar")
     assert play.table.game.players == ("Cé", "Dré")
+
+
+def notes(play: Play) -> dict[str, str]:
+    return {seat.name: seat.note for seat in present(play.table, Surroundings()).seats}
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "prompt"),
+    [
+        ("seating", {"An": "1e · 5 punten", "Bo": "2e · 3 punten", "Cé": "betaalt!"}, "Gedaan! Nog een keer?"),
+        ("final", {"An": "1e · 10 punten", "Bo": "2e · 6 punten", "Cé": "3e · 4 punten"}, "An wint de finale!"),
+        ("playoff", {"An": "1e", "Bo": "2e", "Cé": "betaalt!"}, "Gedaan! An was eerst uit."),
+        ("deciding", {"An": "1e", "Bo": "2e", "Cé": "betaalt!"}, "Gedaan! An was eerst uit."),
+    ],
+)
+def test_the_end_of_a_game_says_what_its_places_bring(kind: str, said: dict[str, str], prompt: str) -> None:  # K40, K44
+    play = Play()
+    players = ("An", "Bo", "Cé")
+    play.say(Seated(Seating("", 1, kind, "1", "kazerne", 1, players, (1, 2, 3), games=1, starter="An")))
+    play.press("klaar")
+    for winner in ("An", "Bo"):
+        while winner not in play.state["out"]:
+            turn = play.state["turn"]
+            play.throw(*((4, 5, 6) if turn == winner else (2, 3, 4)))
+            if play.table.playing and "stand" in play.state["legal"]:
+                play.press("klaar")
+    assert notes(play) == said
+    assert present(play.table, Surroundings()).prompt.startswith(prompt)
+
+
+def test_before_the_first_game_the_stripes_of_the_reglement_stand_there() -> None:
+    """Central sends the reglement and no number of its own: the screen showed 0 until KLAAR was pressed."""
+    for reglement, stripes, shown in (("kazerne", None, 12), ("negen", None, 9), ("kazerne", 6, 6)):
+        play = Play()
+        play.say(Seated(Seating("e", 1, "seating", "1", reglement, stripes, ("An", "Bo"), (1, 2))))
+        assert [seat.marks for seat in present(play.table, Surroundings()).seats] == [shown, shown]
