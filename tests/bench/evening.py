@@ -3,7 +3,8 @@
     python -m tests.bench.evening [THROWS] [CYCLES]          1,200 throws, 30 seconds at rest by default
 
 One table plays with the real eye, rules, screen (dummy driver), card and evidence, as fast as it can; 2,000 throws are
-about eight hours at a café's pace. Memory is the resident set of the process, pictures of the last throws included.
+about eight hours at a café's pace. Memory is the resident set of the process, pictures of the last throws included. At
+rest counts processor time, a press the wall's.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ be_thrifty()  # as the command does
 from calibration import fit, model  # noqa: E402
 from terminal import config  # noqa: E402  # the start is timed with its imports
 from terminal.app import App, build  # noqa: E402
+from terminal.display.view import Intent  # noqa: E402
 from terminal.display.window import Window  # noqa: E402
 from terminal.eye import RESTS_AFTER_S  # noqa: E402
 from terminal.guest import Guest, pictures_of  # noqa: E402
@@ -33,6 +35,7 @@ from terminal.table import Seated, Seating, seating_over  # noqa: E402
 
 PICTURES = Path(__file__).parents[2] / "fixtures" / "images"
 REPORTS = 8
+PRESSES = 20
 
 
 def resident_mb() -> float:
@@ -84,7 +87,23 @@ def main(arguments: Sequence[str]) -> int:
                 app.round()
             share = (time.process_time() - cpu) / (time.monotonic() - began)
             print(f"at rest, {rest_s} s, the camera's frames included: {100 * share:.2f} % of a core", flush=True)
+            took = presses(app)
+            print(f"a press is shown after {took[len(took) // 2]:.0f} ms (median of {len(took)}), {took[-1]:.0f} at most")
             app.stop()
+
+        def presses(app: App) -> list[float]:
+            """Milliseconds from a finger on "pauze" to the screen drawn with what it did, sorted."""
+            assert isinstance(app.screen, Window)
+            took = []
+            for _ in range(PRESSES):
+                xy = app.screen.where(Intent("pause"))
+                assert xy is not None
+                paused, began_s = app.table.paused, time.monotonic()
+                app.screen.tap(xy)
+                while app.table.paused == paused:
+                    app.round()
+                took.append(1000 * (time.monotonic() - began_s))
+            return sorted(took)
 
         app.after = after
         print(
