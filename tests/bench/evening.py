@@ -88,7 +88,7 @@ def main(arguments: Sequence[str]) -> int:
             share = (time.process_time() - cpu) / (time.monotonic() - began)
             print(f"at rest, {rest_s} s, the camera's frames included: {100 * share:.2f} % of a core", flush=True)
             took = presses(app)
-            print(f"a press is shown after {took[len(took) // 2]:.0f} ms (median of {len(took)}), {took[-1]:.0f} at most")
+            print(f"a press is shown after {took[len(took) // 2]:.0f} ms (median), {took[-1]:.0f} at most")
             app.stop()
 
         def presses(app: App) -> list[float]:
