@@ -181,7 +181,7 @@ def octagon_points(rect: pygame.Rect, inset: float = 0) -> list[tuple[float, flo
     ]
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=2)
 def tray(wh: tuple[int, int], rim: int) -> pygame.Surface:
     """The pitjesbak from above: octagonal wooden rim, felt inside. Drawn at twice the size for smooth edges."""
     big = pygame.Surface((2 * wh[0], 2 * wh[1]), pygame.SRCALPHA)
@@ -269,4 +269,4 @@ def _box(wh: tuple[int, int], colour: Colour, width: int, radius: int, fill: Col
 
 _LARGE_BOX_PX: Final = 100_000  # the sheet of a page takes 4 MB: one is enough
 _large_box: Final = lru_cache(maxsize=1)(_box)
-_small_box: Final = lru_cache(maxsize=160)(_box)
+_small_box: Final = lru_cache(maxsize=64)(_box)  # a screen has some thirty

@@ -27,7 +27,7 @@ class Painter:
         self.surface = surface
         self.wh = surface.get_size()
         self.unit = layout.unit(self.wh)
-        self.lettering = Lettering(2 * self.wh[0] * self.wh[1])  # two screens full; less is drawn anew each time
+        self.lettering = Lettering(min(2 * self.wh[0] * self.wh[1], 1_300_000))  # a screen of words is a third of it
         self._pictures: OrderedDict[tuple[str, tuple[int, int]], pygame.Surface] = OrderedDict()
 
     def px(self, units: float) -> int:
