@@ -23,7 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit status."""
     given = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    for talkative in ("alembic", "httpx"):  # httpx has a line for every heartbeat
+        logging.getLogger(talkative).setLevel(logging.WARNING)
     command: Callable[[argparse.Namespace], int] = given.command
     try:
         return command(given)
