@@ -15,18 +15,20 @@ import pytest
 
 from calibration import model
 from terminal import config, journal
-from terminal.app import App
+from terminal.app import App, build
 from terminal.app import calibrated as calibrated_by
 from terminal.card import RECENT, Card
 from terminal.config import Config
 from terminal.display.view import Intent, View
 from terminal.evidence import Evidence, jpeg_of
 from terminal.exchange import message_of, seating_of
+from terminal.eye import Eye
+from terminal.hw.file_camera import ThrowFolder
 from terminal.rules import fold as rules
 from terminal.sync import CentralStatus, Paired, SeatingArrived, SyncStatus
 from terminal.table import Camera, Emptied, Lying, Read, Rolling, Table, Tended, Wish
 from tests.calibration.test_check import calibrated
-from tests.calibration.test_fit import TABLES
+from tests.calibration.test_fit import IMAGES, TABLES
 
 
 class Screen:
@@ -452,3 +454,17 @@ def test_what_the_eye_says_of_itself_gives_way_to_what_the_players_did(tmp_path:
     assert app.table.note is None
     app.take(Camera("dirty"))
     assert app.table.note is None  # said once
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_table_that_was_calibrated_looks_after_its_calibration(tmp_path: Path, known: bool) -> None:
+    file = tmp_path / "calibration.json"
+    model.save(file, calibrated(TABLES[0]))
+    settings = load_settings(tmp_path, file)
+    if not known:
+        settings = replace(settings, camera=replace(settings.camera, calibration=None))
+    app = build(settings, camera=ThrowFolder(IMAGES / TABLES[0]), headless=True)
+    assert isinstance(app.eye, Eye)
+    assert (app.eye._caretaker is not None) == known
+    assert bool(app.calibration_mark) == known
+    app.close()
