@@ -155,8 +155,9 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                if not scope["path"].startswith("/static/"):
-                    headers.setdefault("Cache-Control", "no-store")
+                # style and script are asked for each time and answered with "unchanged": an update is seen at once
+                static = scope["path"].startswith("/static/")
+                headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
             await send(message)
 
         address = address_of(scope)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from central import evenings, tables
 from central.evenings import Entrant, Evening
-from central.schema import evening, game, person
+from central.schema import evening, person
 from central.tables import Played
 from terminal.rules import standings
 from terminal.rules.standings import GameResult, Prizes, Reason, Tally
@@ -183,8 +183,3 @@ def prizes_of(connection: sa.Connection, night: Evening, paid: int | None = None
         places.append(len(known))
     shared = standings.season_prizes(pots, places, night.season_final)
     return shared[-1]
-
-
-def counted_games(connection: sa.Connection, evening_id: int) -> int:
-    """How many results an evening has."""
-    return connection.scalar(sa.select(sa.func.count()).select_from(game).where(game.c.evening_id == evening_id)) or 0

@@ -26,7 +26,7 @@ WIDTHS = {"laptop": (1280, 800), "phone": (390, 844)}
 PUBLIC = ("/", "/stand", "/seizoen", "/beamer", "/speler/1", HOME + "/aanmelden")
 INSIDE = (
     *("", "/spelers", "/verdeling", "/uitslagen", "/finale", "/seizoen", "/avonden", "/toestellen", "/uitvoer"),
-    *("/logboek", "/geweigerd", "/spel/hand"),
+    *("/logboek", "/geweigerd", "/spel/hand", "/wachtwoord", "/wie/1"),
 )
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed; ./run test does that")
