@@ -126,3 +126,12 @@ def test_an_address_of_ipv6_is_its_network_so_that_nobody_has_many(opened, monke
 def test_this_machine_itself_is_not_counted(opened, monkeypatch):
     monkeypatch.setattr(door, "MOST_OF_ONE", 1)
     assert not any(opened("127.0.0.1")[2].aborted for _ in range(3))
+
+
+def test_pages_are_kept_nowhere_and_style_is_asked_for_again(stranger):
+    """After an update of central an old script must not meet a new page."""
+    assert stranger.get("/").headers["cache-control"] == "no-store"
+    answer = stranger.get("/static/live.js")
+    assert answer.headers["cache-control"] == "no-cache"
+    again = stranger.get("/static/live.js", headers={"If-None-Match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
