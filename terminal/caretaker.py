@@ -71,6 +71,7 @@ class Caretaker:
         self._due_s = -math.inf
         self._suspect: Check | None = None
         self._hidden = 0
+        self._alarms = 0
         self._measured: float | None = None  # light that was left when the camera had measured; nan: to be seen yet
         self._samples: OrderedDict[str, Sample] = OrderedDict()
         self._skip = 0
@@ -84,6 +85,7 @@ class Caretaker:
 
     def alarm(self) -> None:
         """Something moved the camera or the tray: nothing counts unasked until a look says otherwise."""
+        self._alarms += 1
         self.trusted = False
         self._health = "moved"
         self._due_s = -math.inf
@@ -96,9 +98,13 @@ class Caretaker:
 
     def look(self, image: Image, t_s: float) -> tuple[Message, ...]:
         """Look at a picture of the calm tray, (H, W, 3) uint8 BGR; what there is to tell."""
+        alarms = self._alarms
         self._due_s = t_s + EVERY_S
         told = self._judge(image, t_s)
         self.settled = self._suspect is None
+        if self._alarms != alarms:  # knocked while this picture was looked at: it says nothing of what is now
+            self.trusted, self._health, self._due_s = False, "moved", -math.inf
+            return ()
         return told
 
     def _judge(self, image: Image, t_s: float) -> tuple[Message, ...]:

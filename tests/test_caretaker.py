@@ -8,10 +8,13 @@ from functools import cache
 import numpy as np
 import pytest
 
+from calibration.check import Check
+from terminal import caretaker
 from terminal.caretaker import AGAIN_S, EVERY_S, HIDDEN_MOST, SAMPLES, Caretaker, Sample
 from terminal.evidence import jpeg_of
 from terminal.frame import Image
 from terminal.table import Camera, Message, Tended
+from terminal.vision.params import Calibration
 from tests.calibration.test_check import calibrated, moved
 from tests.calibration.test_fit import TABLES, picture, truth
 
@@ -82,6 +85,20 @@ def test_a_knock_is_believed_at_once_and_then_looked_at() -> None:
     assert care.due(0.0)
     assert looks(care, picture(TABLE), times=1) == [Camera("ok")]
     assert care.trusted
+
+
+def test_a_knock_while_a_picture_is_looked_at_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    care = Caretaker(calibrated(TABLE))
+    real = caretaker.check
+
+    def knocked(calibration: Calibration, image: Image) -> Check:
+        care.alarm()  # from the eye's thread
+        return real(calibration, image)
+
+    monkeypatch.setattr(caretaker, "check", knocked)
+    assert care.look(picture(TABLE), 0.0) == ()
+    assert not care.trusted
+    assert care.due(0.0)
 
 
 def test_a_knock_that_left_a_small_shift_is_mended() -> None:
