@@ -11,6 +11,7 @@ import hashlib
 import logging
 import queue
 import secrets
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -146,11 +147,17 @@ class App:
         self._health_due_s = 0.0
         self._to_keep: list[tuple[str, str]] = []  # frames to keep as evidence: key, file name
         self._running = True
+        self._death: BaseException | None = None
 
     # -- the loop -------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Start the parts and go round until `stop`, then close everything."""
+        """Start the parts and go round until `stop`, then close everything.
+
+        Raises what the eye's thread raised: a table whose eye is dead would wait for throws for ever, one that ends is
+        started again and goes on where it was.
+        """
+        before, threading.excepthook = threading.excepthook, self._died
         try:
             if self.sync is not None:
                 self.sync.start()
@@ -162,7 +169,18 @@ class App:
             while self._running:
                 self.round()
         finally:
+            threading.excepthook = before
             self.close()
+        if self._death is not None:
+            raise self._death
+
+    def _died(self, ended: threading.ExceptHookArgs) -> None:
+        """A thread ended as no thread should; play can go on without any but the eye's."""
+        name = ended.thread.name if ended.thread is not None else "a thread"
+        log.error("%s ended", name, exc_info=ended.exc_value)
+        if name == "eye":
+            self._death = ended.exc_value or RuntimeError(f"{name} ended")
+            self.stop()
 
     def round(self) -> None:
         """Take what came in, show what changed."""

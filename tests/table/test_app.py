@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -468,3 +469,37 @@ def test_a_table_that_was_calibrated_looks_after_its_calibration(tmp_path: Path,
     assert (app.eye._caretaker is not None) == known
     assert bool(app.calibration_mark) == known
     app.close()
+
+
+def test_a_table_whose_eye_dies_ends_to_be_started_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It went on with a dead eye, and nobody knew why the dice were not read any more."""
+
+    app = app_in(tmp_path)
+    app.eye = Dying("eye")
+    before = threading.excepthook
+    with pytest.raises(ZeroDivisionError, match="a bug"):
+        app.run()
+    assert "eye ended" in caplog.text
+    assert threading.excepthook is before
+
+
+def test_a_table_plays_on_when_another_thread_dies(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    app = app_in(tmp_path)
+    app.eye = dying = Dying("sync")
+    app.after = lambda app: app.stop() if not dying.thread.is_alive() else None
+    app.run()
+    assert "sync ended" in caplog.text
+
+
+class Dying(Taught):
+    """An eye with a thread of this name that ends by a bug."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.thread = threading.Thread(target=self._see, name=name)
+
+    def start(self) -> None:
+        self.thread.start()
+
+    def _see(self) -> None:
+        raise ZeroDivisionError("a bug")
