@@ -32,6 +32,7 @@ FIRST_RETRY_S = 1.0
 LONGEST_RETRY_S = 15.0
 GAP_S = WatchParams().gap_s  # after so long without a frame watching begins anew
 RESTS_AFTER_S = 20.0  # without anything in the tray; then every second frame is enough until something stirs
+SOON_S = 0.05  # a camera whose frames are farther apart has none to spare
 SPARE_TIME = 10  # niceness of the caretaker's thread
 
 MARGIN = 2.0  # sides of a die left free around the dice, so that people see how they lie
@@ -187,7 +188,7 @@ class Eye:
                         return
                     if number == 0 or not self._watcher.calm:
                         busy_s = frame.t_s
-                    elif frame.t_s - busy_s > RESTS_AFTER_S and number % 2:
+                    elif frame.t_s - busy_s > RESTS_AFTER_S and number % 2 and frame.t_s - last_s < SOON_S:
                         continue
                     events = self._watcher.see(frame)
                     if number == 0:
