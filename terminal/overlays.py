@@ -247,7 +247,10 @@ class Overlays(Speaker):
         return Page(self.say("menu_throws"), lines=(self.say("throws_lines"),), choices=(*choices, self.close()))
 
     def statistics_page(self) -> Page:
-        """The games of this seating in figures, and what the dice look like, with its caveat."""
+        """The games of this seating in figures, and what the dice look like, with its caveat.
+
+        Of this seating: a player's other games of the evening are on other tables' cards; central has them all.
+        """
         games = counted(self.table.games)
         names = ("player", "throws", "best", "zands", "sois", "azen", "fietskes", "stoefs", "luck")
         head = tuple(self.say("column_" + name) for name in names)
@@ -268,7 +271,7 @@ class Overlays(Speaker):
         counts = statistics.faces_of(games)
         verdict = statistics.fairness(counts).verdict
         key = "statistics_fair" if verdict == "as_expected" else "statistics_" + verdict
-        return Page(self.say("menu_statistics"), (self.say(key, dice=sum(counts)),), (head, *rows), (self.close(),))
+        return Page(self.say("page_statistics"), (self.say(key, dice=sum(counts)),), (head, *rows), (self.close(),))
 
     def leave_page(self) -> Page:
         state = self.state

@@ -356,6 +356,7 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
     "lamp_buttons": ("knop klemt: {names}", "bouton bloqué : {names}", "button stuck: {names}"),
     # pages
     "page_break": ("Pauze! Straks zit je aan:", "Pause ! Ensuite, à la table :", "Break! Next you sit at:"),
+    "page_statistics": ("Cijfers van deze reeks", "Chiffres de cette série", "Figures of this seating"),
     "menu_statistics": ("Cijfers", "Chiffres", "Figures"),
     "statistics_fair": (
         "De teerlingen: niets verdachts gezien in {dice} ogen.",

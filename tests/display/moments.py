@@ -218,7 +218,7 @@ class _Moments(TableMoments):
             for n, name in enumerate((*NAMES[:7], LONG))
         )
         fair = self.say("statistics_fair", dice=912)
-        page = Page(self.say("menu_statistics"), (fair,), (head, *rows), (self.close(),))
+        page = Page(self.say("page_statistics"), (fair,), (head, *rows), (self.close(),))
         return self.game_over()._replace(page=page)
 
     def languages_page(self) -> View:
