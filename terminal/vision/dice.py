@@ -10,24 +10,27 @@ import numpy as np
 
 from terminal.vision.arrays import Floats, Picture
 from terminal.vision.params import Params
-from terminal.vision.pips import Explained, Pose, Templates, axes_of, count_spots, flatness, relax, sample, search
+from terminal.vision.pips import Explained, Pose, Templates, axes_of, count_spots, judge, sample, search
 from terminal.vision.tray import Felt, Scene, difference
 
+GREY = -1  # for the number of a channel
 CROP_PX = 48
 FACE_PX = 32  # side of the top face in a crop; the margin of 8 px shows what lies around it
 
 
-def face_crops(image: Picture, corners: Floats | Sequence[Floats]) -> Picture:
+def face_crops(image: Picture, corners: Floats | Sequence[Floats], channels: Sequence[int] = ()) -> Picture:
     """Top faces set upright for the second look: (N, 48, 48) uint8 grey, the face's side 32 px in the middle.
 
     image: (H, W, 3) uint8 BGR, or (H, W) uint8 grey; not changed.
+    channels: (N,) which of a colour picture's channels shows each face, GREY for all three; none given: GREY.
     corners: (N, 4, 2), x then y, pixels of `image` with the centre of the first pixel at (0, 0), in order round the
     face (either way round is fine for the value, clockwise is ours). Grey is as it comes: no stretching here.
     """
     crops = np.zeros((len(corners), CROP_PX, CROP_PX), np.uint8)
     low, high = (CROP_PX - FACE_PX) / 2 - 0.5, (CROP_PX + FACE_PX) / 2 - 0.5
     upright = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
-    for crop, quad in zip(crops, np.asarray(corners, np.float32), strict=True):
+    every = channels or [GREY] * len(corners)
+    for crop, quad, channel in zip(crops, np.asarray(corners, np.float32), every, strict=True):
         reach = 0.35 * float(np.ptp(quad, axis=0).max()) + 3
         x0, y0 = np.floor(quad.min(0) - reach).astype(int)
         x1, y1 = np.ceil(quad.max(0) + reach).astype(int) + 1
@@ -36,7 +39,7 @@ def face_crops(image: Picture, corners: Floats | Sequence[Floats]) -> Picture:
         if part.size == 0:
             continue
         if part.ndim == 3:
-            part = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
+            part = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if channel == GREY else cv2.extractChannel(part, channel)
         # A face much larger than its crop is shrunk by area first: warpPerspective samples points and would alias.
         side = float(np.sqrt(cv2.contourArea(quad)))
         shrink = min(1.0, 1.5 * FACE_PX / max(side, 1.0))
@@ -71,7 +74,8 @@ class Face(NamedTuple):
 
     covered: share of the die's outline, seen as a cube, that surely is no felt; shaded: that is no felt or dimmer felt.
     dark: no brighter than the felt, so that its sides can't be told from shadow and only `shaded` counts.
-    centre_mm: on the plane of the top faces. spots: see `count_spots`.
+    centre_mm: on the plane of the top faces. spots: see `count_spots`. view: see `Patch.view`.
+    channel: of the picture, in which the pips stand out most; GREY where no colour shows them better.
     """
 
     corners: Floats
@@ -81,6 +85,8 @@ class Face(NamedTuple):
     shaded: float
     spots: int
     dark: bool
+    view: Picture
+    channel: int
 
     @property
     def size(self) -> float:
@@ -92,8 +98,7 @@ class Thinged(NamedTuple):
     """What was made of one thing.
 
     solid: area of the thing itself, in faces; a thing that comes to nothing when looked at closely was only noise.
-    between: area between two near dice that is no felt, shadow or not, in faces: where a side shows of one that leans.
-    leftover: largest area that no die in it explains, in faces. lean: see `_lean`.
+    leftover: largest area that no die in it explains, in faces.
     match: area that both thing and dice cover, of what either covers, shadow left out. sharp: see `sharpness`.
     """
 
@@ -101,8 +106,6 @@ class Thinged(NamedTuple):
     faces: tuple[Face, ...]
     solid: float
     leftover: float
-    between: float
-    lean: float
     match: float
     sharp: float
 
@@ -126,6 +129,10 @@ def things(felt: Felt, scene: Scene) -> list[Thing]:
 
 
 _BLOCK = np.ones((3, 3), np.uint8)
+VIEW_PX = 56
+VIEW_SIDE = 28  # px of a face's side in a view
+_CLEARER = 1.3  # times as much contrast as in grey
+_LIMIT, _FELT = 48, 160  # what `Scene.limit` and the felt's usual light are in a view
 
 
 class Patch:
@@ -160,8 +167,6 @@ class Patch:
         mask: Picture = (differs > scene.limit).astype(np.uint8)
         # Shadows of several lamps take another share of each colour, but none makes any colour brighter.
         self.shade = np.asarray((picture < 1.05 * reference + 3).all(2), np.uint8)
-        # Between near dice the shadow is deep; what is only a little darker than felt there is more likely a side.
-        self.deep = np.asarray((factor < felt.params.deep_factor) & (self.shade > 0), np.uint8)
         dim: Picture = (factor < felt.params.dim_factor).astype(np.uint8)
         in_box = (pixels - np.array([felt.x0, felt.y0]) + 0.5) / step - 0.5 - np.array([x, y])
         to_own = cv2.getPerspectiveTransform(in_box.astype(np.float32), half_ends)
@@ -172,8 +177,37 @@ class Patch:
         either = cv2.morphologyEx(either, cv2.MORPH_OPEN, _BLOCK)
         self.maybe = _filled(cv2.max(either, self.solid))
         self._light = reference.mean(2)
+        self._differs = np.asarray(np.clip(differs * (_LIMIT / scene.limit), 0, 255), np.uint8)
+        self._factor = np.asarray(np.clip(factor * _FELT, 0, 255), np.uint8)
+        self.grey: Picture = np.asarray(cv2.cvtColor(self.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
         self._fine = cv2.GaussianBlur(self.bgr, (0, 0), 0.05 * self.wh_side)
         self.field = cv2.cvtColor(self._fine, cv2.COLOR_BGR2GRAY).astype(np.float32)
+
+    def view(self, pose: Pose) -> Picture:
+        """What lies round a face, set upright: (4, 56, 56) uint8, a side 28 px, for asking whether its die lies flat.
+
+        Grey; how much the picture differs from felt; the light that felt would have there; and where the die would
+        be seen if it lay flat: 255 its top face, 128 its sides.
+        """
+        frame = np.array([pose], np.float32)
+        axes = axes_of(frame)[0].astype(np.float64) / VIEW_SIDE
+        middle = (VIEW_PX - 1) / 2
+        warp = np.column_stack([axes, np.array([pose.x, pose.y]) - axes @ np.array([middle, middle])])
+        half = warp / 2
+        half[:, 2] -= 0.25
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        view = np.zeros((4, VIEW_PX, VIEW_PX), np.uint8)
+        wh = (VIEW_PX, VIEW_PX)
+        cv2.warpAffine(self.grey, warp, wh, view[0], flags, cv2.BORDER_REPLICATE)
+        cv2.warpAffine(self._differs, half, wh, view[1], flags, cv2.BORDER_REPLICATE)
+        cv2.warpAffine(self._factor, half, wh, view[2], flags, cv2.BORDER_REPLICATE)
+        inverse = np.linalg.inv(axes)
+        outline = (self.outline(pose) + 0.5) * 2 - 0.5
+        whole = (outline - np.array([pose.x, pose.y])) @ inverse.T + middle
+        top = _ROUNDED * VIEW_SIDE + middle
+        for polygon, mark in ((whole, 128), (top, 255)):
+            cv2.fillConvexPoly(view[3], np.round(polygon * 16).astype(np.int32), mark, cv2.LINE_8, 4)
+        return view
 
     @property
     def lit(self) -> Picture:
@@ -193,6 +227,18 @@ class Patch:
         """Fields (h, w) float32 in which pips may stand out that grey does not show: red on beige, gold on green."""
         for channel in (1, 2, 0):
             yield self._fine[..., channel].astype(np.float32)
+
+    def clearest_channel(self, one: Explained, templates: Templates) -> int:
+        """The channel in which the pips of a face stand out far more than in grey, or GREY."""
+        frame = np.array([one.pose], np.float32)
+        axes = axes_of(frame)[0]
+        grey = abs(judge(self.field, frame[0, :2], axes, templates).contrast)
+        best, channel = _CLEARER * grey, GREY
+        for number in range(3):
+            found = judge(self._fine[..., number].astype(np.float32), frame[0, :2], axes, templates)
+            if found.value == one.verdict.value and abs(found.contrast) > best:
+                best, channel = abs(found.contrast), number
+        return channel
 
     @property
     def wh_side(self) -> float:
@@ -215,11 +261,13 @@ class Patch:
         count, _, stats, _ = cv2.connectedComponentsWithStats(beyond, connectivity=8)
         return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
 
+    def top(self, pose: Pose) -> Floats:
+        """The outline of a top face, in pixels of `solid`."""
+        return np.asarray((_ring(pose) + 0.5) / 2 - 0.5, np.float32)
+
     def outline(self, pose: Pose) -> Floats:
         """The outline of a die under a top face, convex, in pixels of `solid`."""
-        cos, sin = np.cos(pose.turn), np.sin(pose.turn)
-        ring = _ROUNDED @ np.array([[cos, sin], [-sin, cos]]) * pose.side
-        top = ring + np.array([pose.x, pose.y])
+        top = _ring(pose)
         eye = (self._table.eye_mm[:2] - self.origin) * self.per_mm - 0.5
         height = self._table.eye_mm[2]
         foot = eye + (top - eye) * (height - self._die_mm) / (height - 0.12 * self._die_mm)
@@ -252,6 +300,12 @@ _ROUNDED = np.array(
 )
 
 
+def _ring(pose: Pose) -> Floats:
+    """The outline of a top face, (8, 2) patch pixels."""
+    cos, sin = np.cos(pose.turn), np.sin(pose.turn)
+    return np.asarray(_ROUNDED @ np.array([[cos, sin], [-sin, cos]]) * pose.side + np.array([pose.x, pose.y]))
+
+
 def explain(
     image: Picture,
     felt: Felt,
@@ -270,48 +324,33 @@ def explain(
     sharp = sharpness(patch)
     rest: Picture = patch.solid.copy()
     maybe: Picture = patch.maybe.copy()
+    left, shaded = rest.copy(), maybe.copy()
     face_area = (side / 2) ** 2
     found: list[Face] = []
-    lean = 0.0
     for _ in range(4):
         # Once a die is found its shadow is left: only what is more than that, or a whole dark die, is searched again.
-        lit = cv2.countNonZero(cv2.min(rest, patch.lit)) > 0.25 * face_area
-        if found and not lit and not (found[-1].dark and _depth(maybe) > params.depth_least * side / 2):
+        lit = cv2.countNonZero(cv2.min(left, patch.lit)) > 0.25 * face_area
+        if found and not lit and not (found[-1].dark and _depth(shaded) > params.depth_least * side / 2):
             break
         best = _best_face(patch, rest, maybe, side, templates, params)
         if best is None or (
             found and (max(best.covered, best.shaded) < 0.6 or best.explained.verdict.fit < params.fit_least)
         ):
             break
-        lean = max(lean, _lean(best.field, best.explained, templates, params))
-        found.append(_face(patch, best))
-        for mask in (rest, maybe):
+        found.append(_face(patch, best, templates))
+        for mask in (left, shaded):
             cv2.fillConvexPoly(mask, np.round(best.polygon).astype(np.int32), 0)
+        # The sides of a die may be hidden by the next one: only its top is surely no part of that.
+        for mask in (rest, maybe):
+            cv2.fillConvexPoly(mask, np.round(patch.top(best.explained.pose)).astype(np.int32), 0)
     whole: Picture = np.zeros_like(rest)
     for face in found:
         cv2.fillConvexPoly(whole, np.round(patch.outline(face.explained.pose)).astype(np.int32), 1)
     leftover = patch.excess(whole) / face_area
-    between = _between(patch, found, whole) / face_area
     either = max(cv2.countNonZero(cv2.max(patch.lit, whole)), 1)
     match = cv2.countNonZero(cv2.min(patch.solid, whole)) / either
     solid = cv2.countNonZero(patch.solid) / face_area
-    return Thinged(thing, tuple(found), solid, leftover, between, lean, match, sharp)
-
-
-def _between(patch: Patch, found: Sequence[Face], whole: Picture) -> int:
-    """Pixels of a thing between the outlines of two of its dice that lie closer than half a side."""
-    most = 0
-    outlines = [patch.outline(face.explained.pose) for face in found]
-    grown: Picture = cv2.dilate(whole, _BLOCK)
-    for index, one in enumerate(outlines):
-        for other in outlines[:index]:
-            gap = min(-cv2.pointPolygonTest(one, (float(x), float(y)), True) for x, y in other)
-            if gap > 0.25 * patch.wh_side:
-                continue
-            hull: Picture = np.zeros_like(whole)
-            cv2.fillConvexPoly(hull, np.round(cv2.convexHull(np.vstack([one, other]))).astype(np.int32), 1)
-            most = max(most, cv2.countNonZero(np.asarray((hull > grown) & (patch.solid > patch.deep), np.uint8)))
-    return most
+    return Thinged(thing, tuple(found), solid, leftover, match, sharp)
 
 
 class _Best(NamedTuple):
@@ -356,8 +395,12 @@ def _centres(mask: Picture, side: float) -> Floats:
     """Patch pixels (M, 2) where the middle of a top face may lie: deep enough inside of a mask of half the size."""
     inside = _distance(mask)
     ys, xs = np.nonzero(inside > min(0.38 * side / 2, 0.85 * float(inside.max())))
-    keep = (xs + ys) % 2 == 0
+    keep = np.flatnonzero((xs + ys) % 2 == 0)
+    keep = keep[:: 1 + len(keep) // _CENTRES]
     return np.column_stack([xs[keep], ys[keep]]).astype(np.float32) * 2 + 0.5
+
+
+_CENTRES = 1500  # tried at most in one thing; three dice side by side have some 500
 
 
 def _distance(mask: Picture) -> Floats:
@@ -370,20 +413,7 @@ def _depth(mask: Picture) -> float:
     return float(_distance(mask).max())
 
 
-def _lean(field: Floats, explained: Explained, templates: Templates, params: Params) -> float:
-    """How far a face seems shortened one way because its die leans: 0 not at all, 1 and more surely."""
-    pose, verdict = explained
-    if verdict.value in (4, 5):
-        flat = flatness(field, pose, verdict, templates)
-        return (1 - flat) / (1 - params.flat_least)
-    if verdict.fit > params.fit_flat or verdict.value == 1:
-        return 0.0
-    frame = np.array([pose], np.float32)
-    _, _, relaxed = relax(field, frame[0, :2], axes_of(frame)[0], templates)
-    return (relaxed.fit - verdict.fit) / params.lean_gain
-
-
-def _face(patch: Patch, best: _Best) -> Face:
+def _face(patch: Patch, best: _Best, templates: Templates) -> Face:
     pose, verdict = best.explained
     frame = np.array([pose], np.float32)
     axes = axes_of(frame)[0]
@@ -398,6 +428,8 @@ def _face(patch: Patch, best: _Best) -> Face:
         best.shaded,
         spots,
         best.dark,
+        patch.view(pose),
+        patch.clearest_channel(best.explained, templates),
     )
 
 

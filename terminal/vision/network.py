@@ -1,7 +1,9 @@
-"""The second look: a small network of our own says what a top face shows, without knowing what the first look said.
+"""Two small networks of our own, which look at a face without knowing what the first look made of it.
 
-It sees one crop and nothing else: no lattice, no size, no neighbours, and it was trained to say "that is no face I can
-read". `fixtures/train_network.py` makes `network.onnx` again and states how well it reads.
+`Network` says what a top face shows. It sees one crop and nothing else: no lattice, no size, no neighbours, and it was
+trained to say "that is no face I can read". `FlatNetwork` says whether the die lies flat where the first look puts it:
+it sees what lies round the face, what of that is no felt, and where a flat die would be seen.
+`fixtures/train_network.py` makes `network.onnx` and `flat.onnx` again and states how well they do.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from numpy.typing import NDArray
 CROP_PX = 48
 REJECT = 0
 PACKAGED = Path(__file__).with_name("network.onnx")
+PACKAGED_FLAT = Path(__file__).with_name("flat.onnx")
 
 
 def normal(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -25,19 +28,41 @@ def normal(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.asarray((grey - mean) / (spread + 4.0), np.float32)
 
 
+def normal_views(views: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Views (N, 4, V, V), as `dice.Patch.view` cuts them, as the network takes them: float32, each layer around 0."""
+    grey = np.asarray(views[:, :1], np.float32)
+    mean = grey.mean(axis=(2, 3), keepdims=True)
+    spread = grey.std(axis=(2, 3), keepdims=True)
+    rest = np.asarray(views[:, 1:], np.float32) / np.array([96, 96, 128], np.float32)[:, None, None] - 1
+    return np.concatenate([(grey - mean) / (spread + 4.0), rest], 1)
+
+
+def _net(path: Path) -> cv2.dnn.Net:
+    try:
+        model = path.read_bytes()
+    except OSError as error:
+        raise FileNotFoundError(f"{path}: the network that comes with the program is missing") from error
+    buffer = np.frombuffer(model, np.uint8)
+    classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+    # OpenCV 5's new engine takes twice as long for a network this small; 4.x has only the classic one.
+    net = cv2.dnn.readNetFromONNX(buffer) if classic is None else cv2.dnn.readNetFromONNX(buffer, classic)
+    net.setPreferableBackend(cv2.dnn.DNN_BACKEND_OPENCV)
+    return net
+
+
+def _chances(net: cv2.dnn.Net, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Probabilities (N, K) of inputs (N, …)."""
+    net.setInput(inputs)
+    scores = np.asarray(net.forward(), np.float32).reshape(len(inputs), -1)
+    scores = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(scores / scores.sum(axis=1, keepdims=True), np.float32)
+
+
 class Network:
     """Reads crops of top faces. Not safe for two threads at once, as OpenCV's networks are not."""
 
     def __init__(self, path: Path = PACKAGED) -> None:
-        try:
-            model = path.read_bytes()
-        except OSError as error:
-            raise FileNotFoundError(f"{path}: the network that comes with the program is missing") from error
-        buffer = np.frombuffer(model, np.uint8)
-        classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
-        # OpenCV 5's new engine takes twice as long for a network this small; 4.x has only the classic one.
-        self._net = cv2.dnn.readNetFromONNX(buffer) if classic is None else cv2.dnn.readNetFromONNX(buffer, classic)
-        self._net.setPreferableBackend(cv2.dnn.DNN_BACKEND_OPENCV)
+        self._net = _net(path)
 
     def classify(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Probabilities (N, 7) float32 of crops (N, 48, 48) uint8 grey, as `dice.face_crops` cuts them.
@@ -47,7 +72,29 @@ class Network:
         """
         if len(crops) == 0:
             return np.zeros((0, 7), np.float32)
-        self._net.setInput(normal(crops))
-        scores = np.asarray(self._net.forward(), np.float32).reshape(-1, 7)
-        scores = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return np.asarray(scores / scores.sum(axis=1, keepdims=True), np.float32)
+        return _chances(self._net, normal(crops))
+
+
+class FlatNetwork:
+    """Says whether dice lie flat. Not safe for two threads at once."""
+
+    def __init__(self, path: Path = PACKAGED_FLAT) -> None:
+        self._net = _net(path)
+
+    def flat(self, views: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Probabilities (N,) float32 that the dice of these views (N, 4, V, V) lie flat and uncovered.
+
+        Views that it is not sure of are looked at again in the eight symmetries of the square.
+        """
+        if len(views) == 0:
+            return np.zeros(0, np.float32)
+        chances = _chances(self._net, normal_views(views))[:, 1].copy()
+        unsure = np.flatnonzero((chances > 0.05) & (chances < 0.98))
+        if len(unsure):
+            inputs = normal_views(views[unsure])
+            turned = [np.rot90(inputs, turns, (2, 3)) for turns in range(4)]
+            every = np.concatenate([*turned, *(one[..., ::-1] for one in turned)])
+            again = _chances(self._net, np.ascontiguousarray(every)).reshape(8, len(unsure), 2)
+            odds = np.log(np.maximum(again, 1e-6)).mean(0)
+            chances[unsure] = 1 / (1 + np.exp(odds[:, 0] - odds[:, 1]))
+        return chances

@@ -57,8 +57,6 @@ class Params:
     """Darkest shadow on the felt, as a share of its light."""
     dim_factor: float = 0.75
     """What is darker than this share of the felt's light may be shadow, or a dark die."""
-    deep_factor: float = 0.5
-    """What is darker than this share of the felt's light between two near dice is shadow, not a side."""
     light_factor: float = 1.4
     """Brightest light on the felt against the calibration, after the lamp as a whole is accounted for."""
     patch_side: int = 36
@@ -77,8 +75,8 @@ class Params:
     """Share of white felt from which on a doubt is called `overexposed`."""
     score_certain: float = 0.84
     """Fit squared, less what of the outline is not covered, from which on no other pose is tried: a clear face."""
-    single_fit: float = 0.6
-    """The same for a 1 that nothing else explains to within `single_margin`."""
+    fit_lit: float = 0.55
+    """The same where network and spots are sure of the value, and for a 1 that nothing else explains."""
     single_margin: float = 0.35
     """How far every other value must stay behind a 1 in gleaming light."""
     fit_good: float = 0.88
@@ -89,39 +87,30 @@ class Params:
     """The same where network and spots are sure of the value."""
     contrast_least: float = 12.0
     """Grey levels between pips and face at least; below, `dark`, or nothing to read."""
-    covered_least: float = 0.9
-    """Share of a die's outline, seen as a cube on the felt, that must differ from the felt."""
-    covered_clear: float = 0.84
-    """The same for a face whose lattice fits beyond doubt: a stripe of its own colour may run under it."""
-    fit_beyond: float = 0.965
-    """The fit that is beyond doubt in this sense; a die that leans by 20 degrees into its own shadow reached 0.95."""
-    covered_dark: float = 0.89
-    """The same for dice no brighter than their felt, shadow included; their lit edges may look like felt."""
-    unexplained_dark: float = 0.038
-    """`unexplained_most` for dice no brighter than their felt: what little stands out of shadow must be theirs."""
-    unexplained_most: float = 0.06
-    """Faces; area of a thing beyond the outlines of its dice from which on it is more than dice that lie flat.
-
-    Flat dice leave 0.03 at most in ../shared/photos/tray, dice that lean by 26 degrees 0.19."""
-    unexplained_near: float = 0.022
+    flat_alone: float = 0.4
+    """Probability from which on a die away from wall and other dice lies flat; it has nothing to lean on."""
+    flat_near: float = 0.8
+    """The same for one that has. Lower asks less about dice that lie close together, and lets some lean unasked."""
+    wall_near: float = 1.3
+    """Sides of a die between its middle and the wall, below which it may lean on that."""
+    flat_firm: float = 0.9
+    """Probability from which on a die surely lies there, so that a network that sees no face does not count."""
+    flat_touching: float = 0.4
+    """Probability from which on a die that has another beside it is doubted for that, not for leaning."""
+    wall_least: float = 0.2
+    """Sides of a die from the wall to its middle at least; a flat one has 0.5, one on the rim less than none."""
+    covered_least: float = 0.6
+    """Share of a die's outline, seen as a cube on the felt, that must differ from the felt or be darker."""
+    unexplained_most: float = 0.1
+    """Faces; area of a thing beyond the outlines of its dice from which on there is more than dice that lie flat."""
+    unexplained_near: float = 0.02
     """The same for dice that touch: one that leans on the other by 15 degrees shows only a narrow strip of its side."""
-    between_most: float = 0.04
-    """Faces; area between two near dice that is no felt, from which on one may lean on the other. Shadow counts: on
-    grey felt the side of a white die is as dark, and a question about dice that touch costs little."""
-    fit_flat: float = 0.93
-    """Fit from which on a face surely lies flat; below it is tried whether it leans."""
-    flat_least: float = 0.92
-    """Shorter against longer side of a 4 or 5 below which its die leans whatever else is seen.
-
-    In even light flat dice give 0.975 and more, dice that lean by 15 degrees 0.95; gleam takes flat ones to 0.935."""
-    lean_hint: float = 0.46
-    """Share of that from which on less of a side may show."""
-    lean_gain: float = 0.09
-    """How much better a face must be explained as leaning."""
     lattices: tuple[tuple[float, float], ...] = ((0.235, 0.1), (0.25, 0.1), (0.265, 0.1), (0.25, 0.12))
     """Distance between neighbouring places of the lattice, and radius of a pip; all dice seen lie near one."""
     crumb_most: float = 0.12
     """Faces; what is smaller when looked at closely is a crumb, a drop or noise."""
+    dirt_most: float = 0.5
+    """Faces; what is smaller and no face to the network either may lie beside the dice."""
     stack_faces: float = 2.3
     """Faces; a thing smaller than this in which one die is missing hides it under the other."""
     hand_faces: float = 9.0
@@ -178,8 +167,14 @@ class Params:
     """Probability from which on the network agrees."""
     network_other: float = 0.1
     """Probability of all other values up to which the network does not contradict."""
+    network_none: float = 0.02
+    """Probability of all other values up to which the network only doubts that there is a face."""
     reject_sure: float = 0.97
     """Probability from which on what the network calls no face is none."""
+    reject_odd: float = 0.6
+    """The same for what is unlike two dice or more that are beyond doubt: of another polarity, or much paler."""
+    faint: float = 0.35
+    """Contrast against that of the dice beyond doubt, below which such a thing is carpet or a shadow."""
     fit_strong: float = 0.93
     """The fit with which lattice and spots outvote a network that is not sure."""
     margin_strong: float = 0.2
@@ -192,6 +187,8 @@ class Params:
     """The same in a photograph from anywhere."""
     network_certain: float = 0.97
     """Probability from which on a face with a poor outline counts, when lattice and spots say the same."""
+    network_alone: float = 0.99
+    """The same where the spots say otherwise: marbled faces have more spots than pips."""
     fit_doubtful: float = 0.8
     """The fit that such a face needs."""
     body_contrast: float = 30.0

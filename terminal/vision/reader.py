@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 from terminal.vision.anywhere import Found, Seen, belongs, overlap, top_faces
 from terminal.vision.arrays import Floats, Picture
 from terminal.vision.dice import Face, Thing, Thinged, explain, face_crops, likely_die_mm, things
-from terminal.vision.network import REJECT, Network
+from terminal.vision.network import REJECT, FlatNetwork, Network
 from terminal.vision.params import Calibration, Params
 from terminal.vision.pips import Templates, Verdict
 from terminal.vision.reading import Die, Reading, Rejected, error
@@ -32,6 +32,7 @@ class Reader:
         self._felts: dict[float, Felt] = {}
         self._table: Table | None = None
         self._network = Network()
+        self._flat = None if calibration is None else FlatNetwork()
         self._templates = Templates(self.params.lattices)
 
     def read(self, image: Picture, dice: int = 3) -> Reading:
@@ -134,11 +135,21 @@ class Reader:
         def is_part(one: Seen) -> bool:
             return one.spots != one.verdict.value or one.verdict.fit > params.fit_strong
 
+        def is_whole(one: Seen, look: Floats) -> bool:
+            outlined = one.spots == one.verdict.value and one.edges > params.edges_whole
+            usual = float(np.median([abs(f.verdict.contrast) for f in firm]))
+            return outlined and look[REJECT] < params.reject_odd and abs(one.verdict.contrast) > params.faint * usual
+
+        # A die of another colour than the first ones is firm too when all looks say the same of it.
+        for one, look in zip(doubted, second, strict=True):
+            if firm and is_near(one) and self._is_sure(one, look, is_alike(one)):
+                firm.append(one)
         # What is rejected but is as large and as dark as the dice may be a part of one whose face was not found.
         kept: list[tuple[Seen, Floats]] = []
         rest: list[Seen] = []
         for one, look in zip(tops, first, strict=True):
-            if look[REJECT] < params.reject_sure or one.verdict.fit > params.fit_insists:
+            odd = len(firm) > 1 and not is_alike(one) and look[REJECT] > params.reject_odd
+            if not odd and (look[REJECT] < params.reject_sure or one.verdict.fit > params.fit_insists):
                 kept.append((one, look))
             elif firm and is_near(one) and is_alike(one) and is_part(one):
                 rest.append(one)
@@ -151,7 +162,7 @@ class Reader:
             rejected = look[REJECT] > (params.reject_sure if near else 0.5)
             if (firm and near and alike and is_part(one)) or not (rejected or (firm and not near and not alike)):
                 strong = look[one.verdict.value] > params.network_certain or one.verdict.fit > params.fit_strong
-                if len(firm) < 2 or alike or strong:
+                if len(firm) < 2 or alike or strong or is_whole(one, look):
                     rest.append(one)
         doubts = ["disagree" for one in rest if not any(belongs(one, top) for top, _ in kept[at_first:])]
         for one, look in kept:
@@ -175,9 +186,9 @@ class Reader:
             return one.verdict.fit > params.fit_doubtful and one.edges > params.edges_certain
         return one.verdict.fit > params.fit_strong and one.edges > params.edges_certain
 
-    def _second(self, image: Picture, corners: list[Floats]) -> Floats:
-        """The network's probabilities (N, 7) for faces with these corners."""
-        return self._network.classify(face_crops(image, corners))
+    def _second(self, image: Picture, corners: list[Floats], channels: Sequence[int] = ()) -> Floats:
+        """The network's probabilities (N, 7) for faces with these corners, seen in these channels."""
+        return self._network.classify(face_crops(image, corners, channels))
 
     def _on_felt(self, image: Picture, table: Table, dice: int) -> Reading:
         params = self.params
@@ -197,14 +208,22 @@ class Reader:
                 look = explain(image, felt, scene, thing, self._templates)
                 if look.faces or look.solid > params.crumb_most:
                     looks.append(look)
-        # Dice that are played together are of one colour: a dark one that gleams is still dark at its sides.
-        dark = any(face.dark for look in looks for face in look.faces)
-        second = iter(self._second(image, [face.corners for look in looks for face in look.faces]))
-        for look in looks:
-            faces.extend(look.faces)
-            doubt = self._doubt(look, dark, [next(second) for _ in look.faces])
+        every = [face for look in looks for face in look.faces]
+        again = iter(self._second(image, [face.corners for face in every], [face.channel for face in every]))
+        lying = iter(self._lying([face.view for face in every]))
+        judged = [(one, [next(again) for _ in one.faces], [next(lying) for _ in one.faces]) for one in looks]
+        # A drop, ash or a crumb of chalk beside as many dice as there should be is not asked about.
+        clean = [one for one in judged if not self._is_dirt(*one[:2])]
+        if dice and sum(len(look.faces) for look, _, _ in clean) == dice:
+            judged = clean
+        for look, second, flat in judged:
+            doubt = self._doubt(look, second, flat)
             alone = len(look.faces) == 1 and look.solid < params.stack_faces
-            if doubt == "cocked" and alone and sum(len(one.faces) for one in looks) == dice - 1:
+            on_felt = [face for face in look.faces if self._wall_mm(face) > params.wall_least * die_mm]
+            faces.extend(on_felt)
+            if len(on_felt) < len(look.faces):
+                doubt = "count"  # on the rim, or beside the tray
+            elif doubt == "cocked" and alone and sum(len(one.faces) for one, _, _ in judged) == dice - 1:
                 doubt = "stacked"  # one die short, and one thing that is more than the die on top of it
             if doubt:
                 doubts.append(doubt)
@@ -213,40 +232,57 @@ class Reader:
             doubts.append("overexposed")
         if scene.light < params.light_least or (doubts and float(scene.gain.mean()) < params.gain_dark):
             doubts.append("dark")
-        return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(looks or doubts))
+        return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(judged or doubts))
 
-    def _doubt(self, looked: Thinged, dark: bool, second: list[Floats]) -> str | None:
+    def _lying(self, views: list[Picture]) -> list[float]:
+        """Probability that each of some faces with these views belongs to a die that lies flat."""
+        if self._flat is None or not views:
+            return []
+        return [float(chance) for chance in self._flat.flat(np.stack(views))]
+
+    def _wall_mm(self, face: Face) -> float:
+        """How far the middle of a die is from the nearest wall, negative beyond it. Needs `calibration`."""
+        assert self.calibration is not None
+        floor = self.calibration.floor_mm.astype(np.float32)
+        return float(cv2.pointPolygonTest(floor, (float(face.centre_mm[0]), float(face.centre_mm[1])), True))
+
+    def _is_dirt(self, looked: Thinged, second: list[Floats]) -> bool:
+        """Whether a thing is far smaller than a die and shows no face."""
+        return looked.solid < self.params.dirt_most and all(one[REJECT] > self.params.reject_sure for one in second)
+
+    def _doubt(self, looked: Thinged, second: list[Floats], flat: list[float]) -> str | None:
         """Why a thing is not just dice that were read, or None."""
-        params = self.params
+        params, table = self.params, self.calibration
+        assert table is not None
         if not looked.faces:
             if looked.solid < 0.4:
                 return "count"
             return "blur" if looked.sharp < params.sharp_least else "cocked"
-        for face, again in zip(looked.faces, second, strict=True):
+        for face, again, lies in zip(looked.faces, second, flat, strict=True):
             one = face.explained.verdict
-            covered = max(face.covered, face.shaded if dark else 0.0)
-            fit_least = params.fit_least
-            if one.value == 1 and one.fit - one.runner_fit > params.single_margin:
-                fit_least = params.single_fit  # a lone pip is little against the gleam of a whole face
-            covered_least = params.covered_clear if one.fit > params.fit_beyond else params.covered_least
-            if one.fit < fit_least or covered < (params.covered_dark if dark else covered_least):
-                return "blur" if looked.sharp < params.sharp_least else "cocked"
+            sure = again[one.value] > (params.network_certain if face.spots == one.value else params.network_alone)
+            lone = one.value == 1 and one.fit - one.runner_fit > params.single_margin
+            # A lone pip is little against the gleam of a whole face, and so is any value against a shadow's edge.
+            fit_least = params.fit_lit if sure or lone else params.fit_least
+            # A die can only lean on the wall or on another one.
+            near = len(looked.faces) > 1 or self._wall_mm(face) < params.wall_near * (table.die_mm or params.die_mm)
+            flat_least = params.flat_near if near else params.flat_alone
+            if one.fit < fit_least or lies < flat_least or max(face.covered, face.shaded) < params.covered_least:
+                if looked.sharp < params.sharp_least:
+                    return "blur"
+                return "touching" if len(looked.faces) > 1 and lies > params.flat_touching else "cocked"
             if abs(one.contrast) < params.contrast_least:
                 return "dark"
             # Where all three looks are of one mind the next best value may come nearer.
-            sure = again[one.value] > params.network_certain and face.spots == one.value
             margin = params.margin_sure if sure else params.fit_margin
-            if one.fit - one.runner_fit < margin or not _agree(one, face.spots, again, params, params.network_felt):
+            if one.fit - one.runner_fit < margin:
                 return "disagree"
-        allowed = params.unexplained_dark if dark else params.unexplained_most
-        if len(looked.faces) > 1:
-            allowed = params.unexplained_near
-        if looked.between > params.between_most:
-            return "cocked"
-        # A shortened face and a strip of side that shows are weak signs each, and a sure one together.
-        if looked.lean > 1 or looked.leftover > allowed * (1 if looked.lean < params.lean_hint else 0.4):
-            return "cocked"
-        return None
+            if not _agree(one, face.spots, again, params, params.network_felt) and not (
+                lies > params.flat_firm and _uncontradicted(one, face.spots, again, params)
+            ):
+                return "disagree"
+        allowed = params.unexplained_near if len(looked.faces) > 1 else params.unexplained_most
+        return "cocked" if looked.leftover > allowed else None
 
     def _verdict(
         self, seen: tuple[Die, ...], doubts: list[str], rejected: list[Rejected], dice: int, anything: bool
@@ -281,6 +317,16 @@ def _agree(first: Verdict, spots: int, second: Floats, params: Params, least: fl
     other = 1.0 - mine - float(second[REJECT])
     strong = first.fit > params.fit_strong and first.fit - first.runner_fit > params.margin_strong
     return strong and spots == first.value and mine > least and other < params.network_other
+
+
+def _uncontradicted(first: Verdict, spots: int, second: Floats, params: Params) -> bool:
+    """Whether lattice and spots are of one mind, and the network, if anything, only doubts that it sees a face.
+
+    That doubt is void where the other network is sure of a die that lies flat there. Gleaming and marbled 1s need it.
+    """
+    other = 1.0 - float(second[first.value]) - float(second[REJECT])
+    clear = first.fit > params.fit_doubtful and first.fit - first.runner_fit > params.margin_strong
+    return clear and spots == first.value and other < params.network_none
 
 
 def _rejected(felt: Felt, thing: Thing, why: str) -> Rejected:

@@ -1,10 +1,13 @@
 """How well and how fast the reader reads, by source and difficulty, against the usual blob-and-cluster reader.
 
-    python -m tests.bench.reading [--extra FOLDER …] [--only NAME] [--list] [--no-yardstick]
+    python -m tests.bench.reading [--extra FOLDER …] [--only NAME] [--variants N] [--list] [--no-yardstick]
 
 Sources: the tables in fixtures/images, and, where they lie beside the project, ../shared/photos/tray (calibrated with
 the pose, and again from the empty picture alone) and ../shared/photos/dev (`--dice` = the photograph's own count, and
 0). An extra folder holds tables with a labels.json or truth.json each, as in fixtures/images.
+
+With `--variants 10` each easy or middling picture of a tray is read ten times: as it is, and in nine other photographs
+(exposure, white balance, noise, blur, JPEG: `fixtures.photo.vary`); n counts the readings then, `pictures` the renders.
 
 A picture that should be read is `right`, `asked` (unsure, or empty) or `wrong`. A picture that no one should act on is
 `due` when it is unsure, `reason` when the reason is right too, and `wrong` when it is read. ms: median, processor time
@@ -15,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import zlib
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -27,11 +31,14 @@ import cv2
 import numpy as np
 
 from calibration.fit import CalibrationFailed, from_empty
+from fixtures.photo import vary
+from terminal.vision.arrays import Picture
 from terminal.vision.params import Calibration
 from terminal.vision.reader import Reader, load_picture
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "fixtures" / "images"
+VARIED = ("easy", "middling", "single")
 SHARED = ROOT.parent / "shared" / "photos"
 
 
@@ -52,6 +59,7 @@ class Case(NamedTuple):
 class Row:
     """What one source and kind came to."""
 
+    pictures: int = 0
     right: int = 0
     asked: int = 0
     due: int = 0
@@ -63,11 +71,11 @@ class Row:
     yard_ms: list[float] = field(default_factory=list)
 
     @property
-    def pictures(self) -> int:
+    def readings(self) -> int:
         return self.right + self.asked + self.due + self.wrong
 
 
-def blob_and_cluster(image: np.ndarray, dice: int) -> list[int]:
+def blob_and_cluster(image: Picture, dice: int) -> list[int]:
     """The usual reader: SimpleBlobDetector for the pips, then clusters of pips that lie near each other are dice."""
     params = cv2.SimpleBlobDetector_Params()
     params.filterByInertia = True
@@ -126,9 +134,25 @@ def calibrations(where: Path, mapping: dict) -> Iterator[tuple[str, Calibration 
             print(f"# {where.name}, {name}: {problem}")
 
 
-def run(case: Case, reader: Reader, row: Row, yardstick: bool, show: bool) -> None:
+def run(case: Case, reader: Reader, row: Row, arguments: argparse.Namespace) -> None:
     image = load_picture(str(case.file))
     assert not isinstance(image, str), f"{case.file}: {image}"
+    row.pictures += 1
+    count = arguments.variants if reader.calibration is not None and case.kind in VARIED else 1
+    for variant in range(count):
+        seed = zlib.crc32(f"{case.file.parent.name}/{case.file.name}/{variant}".encode())
+        once(
+            case, vary(image, seed) if variant else image, reader, row, f" variant {variant}" * (variant > 0), arguments
+        )
+    if not arguments.no_yardstick:
+        started = thread_time()
+        guess = blob_and_cluster(image, case.dice)
+        row.yard_ms.append((thread_time() - started) * 1e3)
+        row.yard_right += guess == sorted(case.values)
+        row.yard_wrong += guess != sorted(case.values)
+
+
+def once(case: Case, image: Picture, reader: Reader, row: Row, which: str, arguments: argparse.Namespace) -> None:
     started = thread_time()
     reading = reader.read(image, case.dice)
     row.ms.append((thread_time() - started) * 1e3)
@@ -148,17 +172,11 @@ def run(case: Case, reader: Reader, row: Row, yardstick: bool, show: bool) -> No
     else:
         row.asked += 1
         verdict = "asked"
-    if show and verdict not in ("right", "due"):
+    if arguments.list and verdict not in ("right", "due"):
         print(
-            f"# {case.source} {case.kind} {case.file.parent.name}/{case.file.name} {verdict}: {case.values}, expected "
-            f"{case.status} {case.reason}; {reading.status} {reading.reason} {list(reading.values)}"
+            f"# {case.source} {case.kind} {case.file.parent.name}/{case.file.name}{which} {verdict}: {case.values}, "
+            f"expected {case.status} {case.reason}; {reading.status} {reading.reason} {list(reading.values)}"
         )
-    if yardstick:
-        started = thread_time()
-        guess = blob_and_cluster(image, case.dice)
-        row.yard_ms.append((thread_time() - started) * 1e3)
-        row.yard_right += guess == sorted(case.values)
-        row.yard_wrong += guess != sorted(case.values)
 
 
 def main() -> None:
@@ -166,6 +184,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Reading: right, asked, wrong and ms, by source and difficulty.")
     parser.add_argument("--extra", type=Path, action="append", default=[], help="a folder with more tables")
     parser.add_argument("--only", default="", help="only sources whose name contains this")
+    parser.add_argument("--variants", type=int, default=1, help="photographs of each easy or middling picture")
     parser.add_argument("--list", action="store_true", help="name every picture that is not read right")
     parser.add_argument("--no-yardstick", action="store_true", help="leave the blob-and-cluster reader out")
     arguments = parser.parse_args()
@@ -180,7 +199,7 @@ def main() -> None:
                     continue
                 reader = Reader(calibration)
                 for case in table_cases(source, where, mapping):
-                    run(case, reader, rows[source, case.kind], not arguments.no_yardstick, arguments.list)
+                    run(case, reader, rows[source, case.kind], arguments)
     photographs(rows, arguments)
     print_table(rows)
 
@@ -201,30 +220,35 @@ def photographs(rows: dict[tuple[str, str], Row], arguments: argparse.Namespace)
             case = Case(
                 source, photo["difficulty"], SHARED / "dev" / photo["file"], dice, photo["values"], "read", None, []
             )
-            run(case, reader, rows[source, case.kind], not arguments.no_yardstick and dice > 0, arguments.list)
+            run(case, reader, rows[source, case.kind], arguments)
 
 
 def print_table(rows: dict[tuple[str, str], Row]) -> None:
     wide = max([len(source) for source, _ in rows], default=10)
     print(
-        f"{'source':{wide}} {'kind':12} {'n':>4} {'right':>5} {'asked':>5} {'due':>4} "
-        f"{'reason':>6} {'WRONG':>5} {'ms':>7}   {'blobs right':>11} {'wrong':>5} {'ms':>7}"
+        f"{'source':{wide}} {'kind':12} {'pictures':>8} {'n':>6} {'right':>6} {'%':>6} {'asked':>5} {'due':>4} "
+        f"{'reason':>6} {'WRONG':>5} {'ms':>6}   {'blobs right':>11} {'wrong':>5} {'ms':>6}"
     )
     total = Row()
     for (source, kind), row in sorted(rows.items()):
-        yard = f"{row.yard_right:11} {row.yard_wrong:5} {median(row.yard_ms):7.1f}" if row.yard_ms else ""
+        yard = f"{row.yard_right:11} {row.yard_wrong:5} {median(row.yard_ms):6.1f}" if row.yard_ms else ""
         print(
-            f"{source:{wide}} {kind:12} {row.pictures:4} {row.right:5} {row.asked:5} {row.due:4} {row.reason:6} "
-            f"{row.wrong:5} {median(row.ms):7.1f}   {yard}"
+            f"{source:{wide}} {kind:12} {row.pictures:8} {row.readings:6} {row.right:6} "
+            f"{100 * row.right / row.readings:6.2f} {row.asked:5} {row.due:4} {row.reason:6} {row.wrong:5} "
+            f"{median(row.ms):6.1f}   {yard}"
         )
-        for name in ("right", "asked", "due", "reason", "wrong", "yard_right", "yard_wrong"):
+        for name in ("pictures", "right", "asked", "due", "reason", "wrong", "yard_right", "yard_wrong"):
             setattr(total, name, getattr(total, name) + getattr(row, name))
     print(
-        f"{'all':{wide}} {'':12} {total.pictures:4} {total.right:5} {total.asked:5} {total.due:4} {total.reason:6} "
-        f"{total.wrong:5} {'':7}   {total.yard_right:11} {total.yard_wrong:5}"
+        f"{'all':{wide}} {'':12} {total.pictures:8} {total.readings:6} {total.right:6} {'':6} {total.asked:5} "
+        f"{total.due:4} {total.reason:6} {total.wrong:5} {'':6}   {total.yard_right:11} {total.yard_wrong:5}"
     )
     if total.pictures and not total.wrong:
-        print(f"No wrong reading in {total.pictures}: under {300 / total.pictures:.2f} % with 95 % confidence (3/n).")
+        bound = 300 / total.pictures
+        print(
+            f"No wrong reading in {total.readings} of {total.pictures} independent pictures: under {bound:.2f} % "
+            "with 95 % confidence (3/n)."
+        )
 
 
 if __name__ == "__main__":

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from calibration.fit import from_empty
 from fixtures.faces import REJECT, drawn_crops
-from terminal.vision.network import PACKAGED, Network, normal
+from terminal.vision.network import PACKAGED, FlatNetwork, Network, normal
+from terminal.vision.reader import Reader
 
 SURE = 0.9
+IMAGES = Path(__file__).resolve().parents[2] / "fixtures" / "images"
 
 
 @pytest.fixture(scope="module")
@@ -116,3 +120,54 @@ def test_the_packaged_network_is_small():
 def test_a_missing_network_is_named(tmp_path: Path):
     with pytest.raises(FileNotFoundError, match=r"nowhere\.onnx"):
         Network(tmp_path / "nowhere.onnx")
+
+
+def test_what_lies_flat_is_told_of_each_view_alone() -> None:
+    views = np.random.default_rng(2).integers(0, 255, (5, 4, 56, 56)).astype(np.uint8)
+    network = FlatNetwork()
+    together = network.flat(views)
+    assert together.shape == (5,) and ((together >= 0) & (together <= 1)).all()
+    assert np.allclose(together, np.concatenate([network.flat(views[k : k + 1]) for k in range(5)]), atol=1e-4)
+    assert network.flat(views[:0]).shape == (0,)
+
+
+class Noting(Reader):
+    """A reader that notes how the faces look that it finds."""
+
+    views: tuple[np.ndarray, ...] = ()
+
+    def _lying(self, views: list[np.ndarray]) -> list[float]:
+        self.views = tuple(views)
+        return super()._lying(views)
+
+
+def views_of(table: str, kind: str) -> np.ndarray:
+    """(N, 4, 56, 56) of all faces found in a committed table's pictures of a kind."""
+    folder = IMAGES / table
+    truth = json.loads((folder / "truth.json").read_text("utf-8"))
+    reader = Noting(from_empty([cv2.imread(str(folder / "000.jpg"))], truth))
+    found: list[np.ndarray] = []
+    for one in [one for one in truth["pictures"] if one["kind"] == kind][:8]:
+        reader.read(cv2.imread(str(folder / one["file"])))
+        found += reader.views
+    return np.stack(found)
+
+
+@pytest.mark.parametrize("table", ["kroon", "sport"])
+def test_dice_that_lie_well_lie_flat_and_the_same_half_a_die_aside_do_not(table: str) -> None:
+    views, network = views_of(table, "easy"), FlatNetwork()
+    assert np.median(network.flat(views)) > 0.95
+    assert (network.flat(views) > 0.4).mean() > 0.95
+    aside = views.copy()
+    aside[:, :3] = np.roll(views[:, :3], 14, 3)
+    assert np.median(network.flat(aside)) < 0.05
+
+
+@pytest.mark.parametrize("table", ["kroon", "sport"])
+def test_of_each_picture_with_a_cocked_die_one_does_not_lie_flat(table: str) -> None:
+    assert FlatNetwork().flat(views_of(table, "cocked")).min() < 0.4
+
+
+def test_a_missing_flat_network_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"flat\.onnx"):
+        FlatNetwork(tmp_path / "flat.onnx")

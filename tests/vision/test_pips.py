@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 
 from terminal.vision.params import Params
-from terminal.vision.pips import PATTERNS, Pose, Templates, axes_of, count_spots, flatness, judge, search
+from terminal.vision.pips import NODES, PATTERNS, Templates, axes_of, count_spots, judge, sample, search
 
 SIDE = 36
 TEMPLATES = Templates(Params().lattices)
 
 
-def face(pattern: int, turn: float = 0.3, ground: int = 200, pip: int = 30, squeeze: float = 1.0) -> np.ndarray:
+def face(pattern: int, turn: float = 0.3, ground: int = 200, pip: int = 30) -> np.ndarray:
     """A drawn face in the middle of a patch of 81 px, as the reader smooths it: (81, 81) float32."""
     big = 8
     picture = np.full((81 * big, 81 * big), 60, np.uint8)
     cos, sin = np.cos(turn), np.sin(turn)
-    axes = np.array([[cos, -sin], [sin, cos]]) @ np.diag([squeeze, 1.0]) * SIDE * big
+    axes = np.array([[cos, -sin], [sin, cos]]) * SIDE * big
     centre = np.array([40.5, 40.5]) * big
     square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) @ axes.T + centre
     cv2.fillConvexPoly(picture, np.round(square).astype(np.int32), ground)
@@ -61,13 +61,12 @@ def test_spots_are_counted_without_a_lattice(pattern: int) -> None:
     assert count_spots(field, pose()[0, :2], axes_of(pose())[0], verdict.contrast) == PATTERNS[pattern][0]
 
 
-@pytest.mark.parametrize("pattern", [5, 6])
-def test_a_face_that_leans_is_shorter_one_way(pattern: int) -> None:
-    at = Pose(40, 40, 0.3, SIDE)
-    flat, leaning = face(pattern), face(pattern, squeeze=0.93)
-    verdict = judge(flat, pose()[0, :2], axes_of(pose())[0], TEMPLATES)
-    assert flatness(flat, at, verdict, TEMPLATES) > 0.98
-    assert flatness(leaning, at, verdict, TEMPLATES) < 0.95
+def test_more_faces_than_opencv_takes_at_once_are_sampled_alike() -> None:
+    field = face(3)
+    many = np.repeat(pose(), 40_000, 0)
+    sampled = sample(field, many[:, :2], axes_of(many))
+    assert sampled.shape == (40_000, len(NODES))
+    assert (sampled == sample(field, pose()[:, :2], axes_of(pose()))).all()
 
 
 def test_an_even_face_fits_no_value() -> None:

@@ -154,6 +154,42 @@ def test_a_glass_on_the_felt_is_not_dice() -> None:
     assert (reading.status, reading.reason) == ("unsure", "hand")
 
 
+def free_spot(table: str, one: dict) -> tuple[int, int]:
+    """Somewhere on the felt, far from the dice."""
+    floor = np.array(truth(table)["tray"]["floor_px"])
+    dice = np.array([die["centre"] for die in one["dice"]])
+    around = floor.mean(0) + 0.6 * (floor - floor.mean(0))
+    away = np.linalg.norm(around[:, None] - dice[None], axis=2).min(1)
+    x, y = around[int(away.argmax())].round().astype(int)
+    return int(x), int(y)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_crumb_beside_three_dice_is_not_asked_about_and_one_beside_two_is(table: str) -> None:
+    one = next(one for one in truth(table)["pictures"] if one["kind"] == "easy")
+    image = picture(table, one["file"]).copy()
+    cv2.circle(image, free_spot(table, one), 7, (235, 235, 235), -1, cv2.LINE_AA)
+    assert reader(table).read(image)[:2] == ("read", tuple(one["values"]))
+    assert reader(table).read(image, 4).status == "unsure"
+    assert reader(table).read(image, 0).status == "unsure"
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_rag_as_large_as_a_few_dice_breaks_nothing(table: str) -> None:
+    one = next(one for one in truth(table)["pictures"] if one["kind"] == "easy")
+    image = picture(table, one["file"]).copy()
+    x, y = free_spot(table, one)
+    rag = np.random.default_rng(5).integers(0, 255, (88, 88, 3)).astype(np.uint8)
+    image[y - 44 : y + 44, x - 44 : x + 44] = rag
+    assert reader(table).read(image).status == "unsure"
+
+
+@pytest.mark.parametrize(("table", "one"), cases("count"))
+def test_only_dice_on_the_felt_count(table: str, one: dict) -> None:
+    reading = reader(table).read(picture(table, one["file"]))
+    assert list(reading.values) == one["values"]
+
+
 def test_a_picture_of_another_shape_than_the_calibration_is_an_error() -> None:
     reading = reader(TABLES[0]).read(np.zeros((600, 600, 3), np.uint8))
     assert reading.status == "error"
