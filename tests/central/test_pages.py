@@ -260,7 +260,8 @@ def test_a_player_is_registered_by_two_letters_and_enter(browser, tmp_path):
             page.keyboard.press("Enter")
         page.goto(process.url + HOME + "/spelers")
         assert page.locator("datalist option").evaluate_all("all => all.map(one => one.value)") == ["Fons", "Gie"]
-        for name in ("Fons", "Els"):  # the field has the focus again after each
+        for name in ("Fons", "Els"):
+            page.wait_for_selector("input[list]:focus")  # the field has the focus again after each
             page.keyboard.type(name)
             with page.expect_navigation():
                 page.keyboard.press("Enter")
