@@ -19,7 +19,7 @@ ELLIPSIS: Final = "…"
 _CONTROLS: Final = dict.fromkeys((*range(32), 127), " ")  # a name from central may hold one; a font may not
 LEADING: Final = 1.12  # from line to line, in line heights
 _FITTED_KEPT: Final = 1000
-_FONTS_KEPT: Final = 48  # sizes; a screen has some fifteen, and each costs 0.13 MB
+_FONTS_KEPT: Final = 28  # sizes; the fullest screen has 25, and each costs 0.14 MB
 _CHALKY_FROM_PX: Final = 26  # smaller letters lose more to the grain of chalk than they win
 
 
@@ -147,7 +147,7 @@ class Lettering:
             found = self.font(face, size).render(text.translate(_CONTROLS), True, colour)
             if face == "chalk" and size >= _CHALKY_FROM_PX:
                 chalk.grain(found)
-            self._rendered[key] = found
+            self._rendered[key] = chalk.sparse(found)
             self._rendered_px += found.get_width() * found.get_height()
             while self._rendered_px > self._kept_px:
                 _, oldest = self._rendered.popitem(last=False)
