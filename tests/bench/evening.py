@@ -1,14 +1,16 @@
 """A table's budget over a long evening: start, memory, growth, and what it costs at rest.
 
-    python -m tests.bench.evening [THROWS] [CYCLES]          1,200 throws, 30 seconds at rest by default
+    python -m tests.bench.evening [THROWS] [--size 1280x720] [--central [URL]] [--rest SECONDS]
 
 One table plays with the real eye, rules, screen (dummy driver), card and evidence, as fast as it can; 2,000 throws are
-about eight hours at a café's pace. Memory is the resident set of the process, pictures of the last throws included. At
-rest counts processor time, a press the wall's.
+about eight hours at a café's pace. --central: also looks for central in the network, or talks to the one at URL. Memory
+is the resident set of the process, pictures of the last throws included. At rest counts processor time, a press the
+wall's.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
@@ -46,8 +48,13 @@ def resident_mb() -> float:
 
 def main(arguments: Sequence[str]) -> int:
     """Play and print a line now and then."""
-    throws = int(arguments[0]) if arguments else 1_200
-    rest_s = int(arguments[1]) if len(arguments) > 1 else 30
+    parser = argparse.ArgumentParser(prog="evening")
+    parser.add_argument("throws", type=int, nargs="?", default=1_200)
+    parser.add_argument("--size", default="800x480")
+    parser.add_argument("--central", metavar="URL", nargs="?", const="auto", default="")
+    parser.add_argument("--rest", type=int, default=30, metavar="SECONDS")
+    chosen = parser.parse_args(arguments)
+    throws, rest_s = chosen.throws, chosen.rest
     source = sorted(path.parent for path in PICTURES.glob("*/truth.json"))[0]
     truth = json.loads((source / "truth.json").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory(prefix="pitjesbak-evening-") as name:
@@ -55,7 +62,13 @@ def main(arguments: Sequence[str]) -> int:
         file = folder / "table.toml"
         calibration = folder / "calibration.json"
         model.save(calibration, fit.from_files([source / "000.jpg"], source / "truth.json"))
-        file.write_text(f'[table]\ndata = "data"\n[camera]\ncalibration = "{calibration}"\n', encoding="utf-8")
+        settings = {
+            "table": 'data = "data"',
+            "camera": f'calibration = "{calibration}"',
+            "screen": f"size = [{chosen.size.replace('x', ', ')}]",
+            "central": f'url = "{chosen.central}"',
+        }
+        file.write_text("".join(f"[{section}]\n{line}\n" for section, line in settings.items()), encoding="utf-8")
         begun_s = time.monotonic()
         camera = ThrowFolder(source, fps=None, empty_for=4)
         app = build(config.load(file), camera=camera, headless=True)
