@@ -23,8 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit status."""
     given = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
-    for talkative in ("alembic", "httpx"):  # httpx has a line for every heartbeat
-        logging.getLogger(talkative).setLevel(logging.WARNING)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
     command: Callable[[argparse.Namespace], int] = given.command
     try:
         return command(given)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-import httpx
-
 from calibration import model
-from terminal import health
+from terminal import health, web
 from terminal.card import Card, GameDamaged, fold_of
 from terminal.config import Config
 from terminal.display.sound import SPOKEN
@@ -149,14 +147,14 @@ def _sounds(config: Config) -> Finding:
     return Finding("sounds", not missing, f"{len(there)} in {folder}" + (f", missing: {missing}" if missing else ""))
 
 
-def _central(config: Config, get: Callable[..., httpx.Response] = httpx.get) -> Finding:
+def _central(config: Config) -> Finding:
     url = config.central.url
     if not url:
         return Finding("central", None, "none: names are typed in, nothing is sent")
     if url == "auto":
         return Finding("central", None, "is looked for when the table runs")
     try:
-        answer = get(url.rstrip("/") + "/", timeout=CENTRAL_S, trust_env=False)
-    except httpx.HTTPError as error:
-        return Finding("central", False, f"{url}: {error or type(error).__name__}")
-    return Finding("central", answer.status_code < 400, f"{url} answers {answer.status_code}")
+        status, _ = web.ask(web.Request("GET", url.rstrip("/") + "/"), CENTRAL_S)
+    except web.NoAnswer as error:
+        return Finding("central", False, f"{url}: {error}")
+    return Finding("central", status < 400, f"{url} answers {status}")

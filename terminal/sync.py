@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import httpx
+from terminal import web
 
 log = logging.getLogger(__name__)
 
@@ -25,10 +25,8 @@ SERVICE = "_pitjesbak._tcp.local."  # what central announces
 HEARTBEAT_S = 2.0
 FIRST_RETRY_S = 1.0
 LONGEST_RETRY_S = 30.0
-TIMEOUT_S = 8.0  # connect, and each read; a café's uplink is slow, not dead
 LIVE_LINES_KEPT = 4_000  # a game of eight players with many stripes has some 1,000
 LIVE_LINES_A_MESSAGE = 200
-LARGEST_ANSWER = 2_000_000  # bytes; central's longest list is far below
 
 
 class CentralUnreachable(OSError):  # named for what happened
@@ -128,6 +126,10 @@ def result_message(lines: Sequence[Mapping[str, object]], state: Mapping[str, ob
     }
 
 
+def _query(**values: str | Sequence[str]) -> str:
+    return urllib.parse.urlencode(values, doseq=True)
+
+
 class _Card(NamedTuple):
     """What is known of a journal file without reading it again."""
 
@@ -144,8 +146,8 @@ class Sync:
     message: the contract's message out of one of them, or None when there is nothing to send (a false start).
     find: asked for another address when the known one is silent, `find_central` for instance.
     picture: the JPEG of that name (an `image` of the journal), or None when it is gone; sent only when central asks.
-    post: gets the news, called from the thread. clock and wait are injected for tests; wait(event, seconds) returns
-    when the event is set or the seconds are over.
+    post: gets the news, called from the thread. clock, wait and send are injected for tests; wait(event, seconds)
+    returns when the event is set or the seconds are over.
     """
 
     def __init__(
@@ -159,7 +161,7 @@ class Sync:
         *,
         clock: Callable[[], float] = time.monotonic,
         wait: Callable[[threading.Event, float], object] = threading.Event.wait,
-        transport: httpx.BaseTransport | None = None,
+        send: Callable[[web.Request], tuple[int, bytes]] = web.ask,
         find: Callable[[], str | None] | None = None,
         picture: Callable[[str], bytes | None] | None = None,
     ) -> None:
@@ -171,10 +173,9 @@ class Sync:
         self._post = post
         self._clock = clock
         self._wait = wait
-        self._transport = transport
+        self._send = send
         self._find = find
         self._picture = picture
-        self._client: httpx.Client | None = None
         self._woken = threading.Event()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
@@ -238,16 +239,12 @@ class Sync:
         self._woken.set()
         if self._thread is not None:
             self._thread.join(timeout)
-        elif self._client is not None:
-            self._client.close()
 
     def _run(self) -> None:
         while not self._stopping.is_set():
             pause = self.step()
             # while central is away no line of a game shortens the wait
             self._wait(self._woken if self._status.reachable else self._stopping, pause)
-        if self._client is not None:
-            self._client.close()
 
     def step(self) -> float:
         """One round: heartbeat, seating, results, live lines. Gives the seconds until the next is due."""
@@ -297,7 +294,7 @@ class Sync:
         self._send_pictures(answer.get("pictures"))
 
     def _fetch_seating(self) -> None:
-        answer = self._ask("GET", f"/api/seating?{httpx.QueryParams({'table': self._table})}")
+        answer = self._ask("GET", f"/api/seating?{_query(table=self._table)}")
         seating, following = answer.get("seating"), answer.get("next", [])
         if not isinstance(seating, dict | None) or not isinstance(following, list):
             raise CentralUnreachable("the seating is not central's")
@@ -308,7 +305,7 @@ class Sync:
         # a card may come from another table
         cards = [self._look(path) for path in self._finished()]
         elsewhere = [card.game for card in cards if card.game is not None and card.table != self._table]
-        answer = self._ask("GET", f"/api/games?{httpx.QueryParams({'table': self._table, 'game': elsewhere})}")
+        answer = self._ask("GET", f"/api/games?{_query(table=self._table, game=elsewhere)}")
         games, refused = answer.get("games"), answer.get("refused", {})
         if not isinstance(games, dict) or not isinstance(refused, dict):
             raise CentralUnreachable("the list of games is not central's")
@@ -415,7 +412,7 @@ class Sync:
         for name in names:
             if not isinstance(name, str) or self._stopping.is_set():
                 return
-            where = f"/api/pictures/{urllib.parse.quote(name, safe='')}?{httpx.QueryParams({'table': self._table})}"
+            where = f"/api/pictures/{urllib.parse.quote(name, safe='')}?{_query(table=self._table)}"
             try:
                 self._ask("PUT", where, content=self._picture(name) or b"")
             except ResultRefused as refusal:
@@ -438,8 +435,6 @@ class Sync:
                 token = answer.get("token")
                 if isinstance(token, str):
                     self._token, self._secret = token, None
-                    assert self._client is not None  # it has just asked
-                    self._client.headers["Authorization"] = f"Bearer {token}"
                     self._post(Paired(token))
                     return 0.0
         except ResultRefused:
@@ -455,39 +450,33 @@ class Sync:
         self, method: str, path: str, body: Mapping[str, object] | None = None, content: bytes | None = None
     ) -> dict[str, object]:
         """One request and the JSON object that answers it."""
-        if self._client is None:
-            headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
-            self._client = httpx.Client(
-                transport=self._transport, timeout=TIMEOUT_S, headers=headers, follow_redirects=False, trust_env=False
-            )
+        headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
         try:
-            with self._client.stream(method, self._url + path, json=body, content=content) as response:
-                received = bytearray()
-                for piece in response.iter_bytes():
-                    received += piece
-                    if len(received) > LARGEST_ANSWER:
-                        raise CentralUnreachable("the answer does not end")
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise CentralUnreachable(f"{type(error).__name__}: {error}") from error
-        return self._understand(response, bytes(received))
+            status, received = self._send(web.Request(method, self._url + path, headers, content))
+        except web.NoAnswer as error:
+            raise CentralUnreachable(str(error)) from error
+        return self._understand(status, received)
 
-    def _understand(self, response: httpx.Response, content: bytes) -> dict[str, object]:
-        if response.status_code >= 500 or response.status_code in (408, 429):
-            raise CentralFailed(f"status {response.status_code}")
+    def _understand(self, status: int, content: bytes) -> dict[str, object]:
+        if status >= 500 or status in (408, 429):
+            raise CentralFailed(f"status {status}")
         try:
             answer = json.loads(content)
         except ValueError:  # broken JSON, or bytes that are no UTF-8
             answer = None
         if not isinstance(answer, dict):
-            raise CentralUnreachable(f"status {response.status_code} without JSON: that is not central")
-        if response.is_success:
+            raise CentralUnreachable(f"status {status} without JSON: that is not central")
+        if 200 <= status < 300:
             return answer
         error = answer.get("error")
         if not isinstance(error, dict):
-            raise CentralUnreachable(f"status {response.status_code}")
-        if response.status_code == 401:
+            raise CentralUnreachable(f"status {status}")
+        if status == 401:
             raise TokenRefused("central does not know this table")
-        raise ResultRefused(str(error.get("message", error.get("code", response.status_code))))
+        raise ResultRefused(str(error.get("message", error.get("code", status))))
 
     def _tell(self, status: SyncStatus) -> None:
         """Keep the status and, when something else than the times changed, post it."""

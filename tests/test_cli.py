@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from pathlib import Path
 
 import cv2
@@ -124,9 +123,3 @@ def test_calibrate_without_pictures_or_without_a_file_says_what_is_needed(
     for arguments in (["calibrate"], ["calibrate", "empty.jpg"], ["calibrate", "--out", "c.json"]):
         assert main(arguments) == 2
         assert "--out" in capsys.readouterr().err
-
-
-def test_a_heartbeat_every_two_seconds_does_not_fill_the_log(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["replay", "no/such/journal"])
-    assert not logging.getLogger("httpx").isEnabledFor(logging.INFO)
-    assert logging.getLogger("terminal.app").isEnabledFor(logging.WARNING)

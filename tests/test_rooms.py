@@ -28,7 +28,8 @@ OURS = {
     "terminal.vision": "terminal.frame",
     "terminal.hw": "terminal.frame",
     "terminal.evidence": "terminal.frame",
-    "terminal.sync": "terminal.journal",
+    "terminal.web": "",
+    "terminal.sync": "terminal.journal terminal.web",
     "terminal.table": "terminal.rules",  # CONTRACT 6: a pure step from (table, message) to lines
     "terminal.present": "terminal.rules terminal.table terminal.overlays terminal.display.view terminal.display.naming",
     "terminal.overlays": "terminal.rules terminal.table terminal.display.view terminal.display.texts",
@@ -63,7 +64,6 @@ FOREIGN = {
     "gpiozero": "terminal.hw.gpio_buttons",
     "picamera2": "terminal.hw.pi_camera",
     "libcamera": "terminal.hw.pi_camera",
-    "httpx": "terminal.sync terminal.doctor",
     "zeroconf": "terminal.sync central",
 }
 WEB = "alembic argon2 fpdf itsdangerous jinja2 markupsafe psycopg segno sqlalchemy sse_starlette starlette uvicorn"
