@@ -99,6 +99,11 @@ class Guest:
         elif seating_over(table) and app.at_central and not self._stays:
             app.stop()
 
+    @property
+    def waiting(self) -> bool:
+        """Whether something that he threw still lies there, or is still to be read."""
+        return self._thrown is not None
+
     def _play(self, table: Table) -> None:
         """One thing that the players do now: call, choose, stop, or throw."""
         assert table.game is not None

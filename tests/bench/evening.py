@@ -84,10 +84,11 @@ def main(arguments: Sequence[str]) -> int:
                 players = ("An", "Bo", "Cé", "Dré", "Els")
                 app.inbox.put(Seated(Seating("e", seatings, "seating", "1", "kazerne", 12, players, (1, 2, 3, 4, 5))))
             guest(app)
+            assert isinstance(app.screen, Window)
             if guest.threw >= reported * throws // REPORTS:
                 print(f"{guest.threw:>6} throws, {len(app.card.paths()):>3} games: {resident_mb():6.1f} MB", flush=True)
                 reported += 1
-            if guest.threw >= throws and app.table.empty and not app.table.rolls:
+            if guest.threw >= throws and not guest.waiting and app.screen.where(Intent("pause")) is not None:
                 app.after = None
                 rest(app)
 
