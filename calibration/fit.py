@@ -117,7 +117,7 @@ def _from_outline(images: Sequence[Picture], lens: Lens | None) -> Calibration:
     height, width = images[0].shape[:2]
     if lens is not None and lens.image_wh != (width, height):
         raise CalibrationFailed("the card and the tray were taken in different sizes; use the same camera for both")
-    outlines = [find_octagon(image) for image in images]
+    outlines = [find_octagon(image, thorough=True) for image in images]
     found = [outline for outline in outlines if outline is not None]
     if len(found) < len(images) or not found:
         which = next(index for index, outline in enumerate(outlines) if outline is None)

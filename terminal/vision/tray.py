@@ -167,16 +167,29 @@ def difference(picture: Floats, reference: Floats, params: Params) -> tuple[Floa
 _SUM = np.ones((1, 3), np.float32)
 
 
-def find_octagon(image: Picture) -> Floats | None:
+def find_octagon(image: Picture, thorough: bool = False) -> Floats | None:
     """The felt's outline in a picture (H, W, 3): (8, 2) float32 pixels in order round it, or None where no tray is.
 
     The lined walls have the felt's colour, so what is found is the inner edge of the rim's top, wall_mm above the felt.
+    Found by the felt's colour; where that is too much like the wood, and `thorough`, by edges: for pictures that are
+    known to show a tray from above.
     """
     scale = 320 / max(image.shape[:2])
     if scale > 1:
         return None
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     lab = cv2.cvtColor(cv2.GaussianBlur(small, (5, 5), 0), cv2.COLOR_BGR2LAB).astype(np.float32)
+    octagon = _by_colour(lab)
+    edges = _edges(lab)
+    if octagon is None and thorough:
+        octagon = _by_edges(edges)
+    if octagon is None:
+        return None
+    return np.asarray((_inner(octagon, edges) + 0.5) / scale - 0.5, np.float32)
+
+
+def _by_colour(lab: Floats) -> Floats | None:
+    """The most regular octagon of one colour round the picture's middle."""
     h, w = lab.shape[:2]
     best: Floats | None = None
     best_error = 0.02
@@ -197,7 +210,97 @@ def find_octagon(image: Picture) -> Floats | None:
                 break
         if best is not None:
             break
-    return None if best is None else np.asarray((best + 0.5) / scale - 0.5, np.float32)
+    return best
+
+
+_ALONG = np.linspace(0.12, 0.88, 16)  # places on a side at which its edge is looked for
+_CLEAR = 3.0  # times the picture's usual edge
+
+
+def _edges(lab: Floats) -> Floats:
+    """How colours change at each pixel (h, w, 3): the tensor's xx, xy and yy, as shares of the picture's median."""
+    gx, gy = (cv2.Sobel(lab, cv2.CV_32F, x, 1 - x) for x in (1, 0))
+    tensor = np.stack([(gx * gx).sum(-1), (gx * gy).sum(-1), (gy * gy).sum(-1)], -1)
+    return np.asarray(tensor / max(float(np.median(tensor[..., 0] + tensor[..., 2])), 1e-3), np.float32)
+
+
+def _steepness(edges: Floats, octagons: Floats, share: float = 0.5) -> Floats:
+    """The edge along each side (N, 8) of octagons (N, 8, 2), in the picture's usual edge: what all but a share of 16
+    places on it exceed.
+    """
+    ahead = np.roll(octagons, -1, 1) - octagons
+    places = octagons[:, :, None] + ahead[:, :, None] * _ALONG[:, None]
+    maps = places.reshape(len(octagons), -1, 2).astype(np.float32)
+    seen = cv2.remap(edges, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)
+    xx, xy, yy = np.moveaxis(seen, -1, 0).reshape(3, *places.shape[:3])
+    normal = np.stack([-ahead[..., 1], ahead[..., 0]], -1) / np.maximum(np.linalg.norm(ahead, axis=-1), 1e-6)[..., None]
+    nx, ny = normal[..., :1], normal[..., 1:]
+    steep = np.sort(np.maximum(nx * nx * xx + 2 * nx * ny * xy + ny * ny * yy, 0), -1)
+    return np.asarray(np.sqrt(steep[..., round(share * (len(_ALONG) - 1))]), np.float32)
+
+
+def _by_edges(edges: Floats) -> Floats | None:
+    """The octagon whose eight sides are the clearest edges, seen from about above."""
+    h, w = edges.shape[:2]
+    middles = np.stack(np.meshgrid(np.linspace(-0.1, 0.1, 7) * w, np.linspace(-0.1, 0.1, 7) * w), -1).reshape(-1, 2)
+    middles = middles + np.array([w - 1, h - 1]) / 2
+    sizes = np.arange(0.26, 0.49, 0.01) * h
+    tried = []
+    for turn in np.arange(0, np.pi / 4, np.pi / 60):
+        cos, sin = np.cos(turn), np.sin(turn)
+        ring = _regular(1.0) @ np.array([[cos, sin], [-sin, cos]])
+        octagons = (middles[:, None, None] + sizes[None, :, None, None] * ring).reshape(-1, 8, 2)
+        score = _clearness(edges, octagons)
+        tried += [(float(score[index]), octagons[index]) for index in np.argsort(-score)[:4]]
+    found = [_fitted(edges, octagon, 0.03) for _, octagon in sorted(tried, key=lambda one: -one[0])[:8]]
+    best = max(found, key=lambda octagon: _clearness(edges, octagon[None])[0])
+    # One side may be hidden; an edge that only crosses a side is clear for a part of it.
+    return best if np.sort(_steepness(edges, best[None], 0.2)[0])[1] > 0.6 * _CLEAR else None
+
+
+def _clearness(edges: Floats, octagons: Floats) -> Floats:
+    """How clear all sides of octagons (N, 8, 2) are, (N,); a very clear one counts no more than a clear one."""
+    return np.asarray(np.minimum(_steepness(edges, octagons), 3 * _CLEAR).mean(1))
+
+
+def _fitted(edges: Floats, octagon: Floats, reach: float) -> Floats:
+    """An octagon moved, turned, grown and tilted to where its sides are clearest, by a few times `reach` widths."""
+    size = float(np.sqrt(cv2.contourArea(octagon.astype(np.float32))))
+    middle = octagon.mean(0)
+    ring = (octagon - middle) / size
+    state, step = np.zeros(6), np.full(6, reach)
+    while step[0] > 0.001:
+        tried = np.concatenate([state[None], state + np.diag(step), state - np.diag(step)])
+        x, y, grown, turned, tilt_x, tilt_y = tried.T[:, :, None]
+        across, down = ring[:, 0] - turned * ring[:, 1], ring[:, 1] + turned * ring[:, 0]
+        share = (1 + grown) / (1 + tilt_x * ring[:, 0] + tilt_y * ring[:, 1])
+        moved = np.stack([across * share + x, down * share + y], -1) * size + middle
+        clear = _clearness(edges, moved)
+        best = int(clear.argmax())
+        if clear[best] > clear[0]:
+            state = tried[best]
+        else:
+            step = step / 2
+            result = moved[0]
+    return np.asarray(result, np.float32)
+
+
+def _inner(octagon: Floats, edges: Floats) -> Floats:
+    """The felt's outline, where an octagon is the rim's outer edge; else the octagon itself."""
+    middle = octagon.mean(0)
+
+    def steepness(scales: NDArray[np.float64]) -> Floats:
+        octagons = middle + scales[:, None, None] * (octagon - middle)
+        return np.asarray(np.median(_steepness(edges, octagons), 1), np.float32)
+
+    if steepness(np.arange(1.07, 1.23, 0.01)).max() > _CLEAR / 2:
+        return octagon  # the rim lies round it
+    scales = np.arange(0.97, 0.79, -0.01)
+    strong = steepness(scales)
+    for before, here, after, scale in zip(strong, strong[1:], strong[2:], scales[1:], strict=False):
+        if here > _CLEAR and before <= here >= after:
+            return _fitted(edges, np.asarray(middle + scale * (octagon - middle), np.float32), 0.006)
+    return octagon
 
 
 _NONE: tuple[None, float] = (None, np.inf)
@@ -228,15 +331,23 @@ def _octagon_of(mask: Picture, seed: tuple[int, int]) -> tuple[Floats, float] | 
     if len(corners) != 8:
         return _NONE
     octagon = _straightened(corners, contour.reshape(-1, 2).astype(np.float32))
+    if not 0.96 < cv2.contourArea(octagon) / full < 1.04:
+        return _NONE
+    return octagon, _irregular(octagon)
+
+
+def _irregular(octagon: Floats) -> float:
+    """How far an octagon (8, 2) is from a regular one seen from somewhere, in widths of it."""
     sides = np.linalg.norm(octagon - np.roll(octagon, -1, 0), axis=1)
-    if sides.max() > 1.9 * sides.min() or not 0.96 < cv2.contourArea(octagon) / full < 1.04:
-        return _NONE
+    if sides.max() > 1.9 * sides.min():
+        return np.inf
     regular = _regular(1.0)
-    warp, _ = cv2.findHomography(regular, octagon)
+    ordered = octagon if cv2.contourArea(octagon, True) * cv2.contourArea(regular, True) > 0 else octagon[::-1]
+    warp, _ = cv2.findHomography(regular, ordered)
     if warp is None:
-        return _NONE
+        return np.inf
     again = cv2.perspectiveTransform(regular.reshape(-1, 1, 2), warp).reshape(-1, 2)
-    return octagon, float(np.abs(again - octagon).max() / np.sqrt(full))
+    return float(np.abs(again - ordered).max() / np.sqrt(cv2.contourArea(octagon)))
 
 
 def _straightened(corners: Floats, contour: Floats) -> Floats:
