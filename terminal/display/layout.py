@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import pygame
 
+from terminal.display.naming import shorter
 from terminal.display.view import Choice, Entry, Intent, Page, Question, View
 
 TURN_PAGE: Final = "turn page"  # an intent of the display's own; value: pages forward
@@ -412,10 +413,20 @@ def list_columns(count: int, wh: tuple[int, int]) -> int:
 
 
 def rows_of(shown: Page, wh: tuple[int, int]) -> tuple[tuple[str, ...], ...]:
-    """The table of a page; upright one that is wider than high is laid on its side, or its letters would be tiny."""
-    if upright(wh) and len(shown.rows) < max(map(len, shown.rows), default=0):
-        return tuple(zip(*shown.rows, strict=True))
-    return shown.rows
+    """The table of a page; upright it is laid on its side, with its names said shorter, where that makes it narrower.
+
+    The letters of a wide one would be tiny.
+    """
+    if not upright(wh) or not shown.rows:
+        return shown.rows
+    head, *rest = shown.rows
+    names = shorter(tuple(row[0] for row in rest))
+    columns = ((name[-1], *row[1:]) for name, row in zip(names, rest, strict=True))
+    return min(shown.rows, tuple(zip(head, *columns, strict=True)), key=_letters_wide)
+
+
+def _letters_wide(rows: tuple[tuple[str, ...], ...]) -> int:
+    return sum(max(map(len, column)) for column in zip(*rows, strict=True))
 
 
 def line_heights(wh: tuple[int, int]) -> tuple[int, ...]:

@@ -43,6 +43,19 @@ def test_every_text_fits_its_box_and_covers_no_other(name: str, wh: tuple[int, i
 
 
 @EVERYWHERE
+@pytest.mark.parametrize("players", range(2, 9))
+def test_the_figures_of_people_with_long_names_can_be_told_apart(players: int, wh: tuple[int, int]) -> None:
+    view = moments("nl")["statistics_page"]()
+    assert view.page is not None
+    head, *rows = view.page.rows
+    rows = [(f"Jean-Baptiste Descheppe{number}", *row[1:]) for number, row in enumerate(rows[:players])]
+    _, recorder = painted(view._replace(page=view.page._replace(rows=(head, *rows))), wh)
+    assert recorder.cut == []
+    for one, other in itertools.combinations(recorder.written, 2):
+        assert not one.rect.colliderect(other.rect), (one, other)
+
+
+@EVERYWHERE
 def test_what_matters_can_be_read_from_two_metres(wh: tuple[int, int]) -> None:
     """Capitals of at least a twentieth of the height of a lying screen, or of the width of an upright one."""
     view = moments("nl")["play"]()
