@@ -413,16 +413,15 @@ def list_columns(count: int, wh: tuple[int, int]) -> int:
 
 
 def rows_of(shown: Page, wh: tuple[int, int]) -> tuple[tuple[str, ...], ...]:
-    """The table of a page; upright it is laid on its side, with its names said shorter, where that makes it narrower.
-
-    The letters of a wide one would be tiny.
+    """The table of a page. Of many columns the letters would be tiny upright: names are said shorter there, and the
+    table is laid on its side where that makes it narrower.
     """
-    if not upright(wh) or not shown.rows:
+    if not upright(wh) or not shown.rows or len(shown.rows[0]) < 3:
         return shown.rows
     head, *rest = shown.rows
     names = shorter(tuple(row[0] for row in rest))
-    columns = ((name[-1], *row[1:]) for name, row in zip(names, rest, strict=True))
-    return min(shown.rows, tuple(zip(head, *columns, strict=True)), key=_letters_wide)
+    rows = (head, *((name[-1], *row[1:]) for name, row in zip(names, rest, strict=True)))
+    return min(rows, tuple(zip(*rows, strict=True)), key=_letters_wide)
 
 
 def _letters_wide(rows: tuple[tuple[str, ...], ...]) -> int:
