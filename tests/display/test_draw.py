@@ -8,14 +8,14 @@ from pathlib import Path
 import pygame
 import pytest
 
-from terminal.display import layout, theme
+from terminal.display import chalk, layout, theme
 from terminal.display.draw import Painter
 from terminal.display.lettering import Lettering
 from terminal.display.motion import MARKS_S, Motion
 from terminal.display.naming import shorter
 from terminal.display.paging import leaves
 from terminal.display.texts import LANGUAGES
-from terminal.display.theme import FontMissing
+from terminal.display.theme import CHALK, FontMissing
 from tests.display.gallery import SIZES
 from tests.display.moments import LONG, moments
 from tests.display.recorder import Recorder, first_leaf, painted
@@ -65,6 +65,16 @@ def test_what_matters_can_be_read_from_two_metres(wh: tuple[int, int]) -> None:
     for matters in (view.prompt, view.dice.word, "KLAAR", "STOEF", "Bo", "Cé", "9", "11"):
         found = [w.rect.height for w in recorder.written if w.text == matters]
         assert found and max(found) >= least, (matters, found, least)
+
+
+def test_what_stands_on_the_slate_is_kept_without_what_is_transparent() -> None:
+    """A screen of 1280x720 kept 36 MB of surfaces, most of it nothing."""
+    surface = pygame.Surface((800, 480))
+    words = Lettering().rendered("chalk", 60, "KLAAR", CHALK)
+    for drawn in (words, chalk.stripes((200, 60), 7, CHALK, 1)):
+        surface.blit(drawn, (0, 0))
+        assert drawn.get_flags() & pygame.RLEACCEL
+    assert chalk.slate((800, 480)).get_bytesize() == 1
 
 
 @EVERYWHERE
