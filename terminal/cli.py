@@ -188,7 +188,7 @@ def _calibrate(given: argparse.Namespace) -> int:
 
 
 def _terminal(given: argparse.Namespace) -> int:
-    from terminal.thrift import be_thrifty
+    from terminal.thrift import be_thrifty, forget_loading
 
     be_thrifty()
     from terminal import config
@@ -199,6 +199,7 @@ def _terminal(given: argparse.Namespace) -> int:
     except (config.BadConfig, NotStarted) as error:
         return _fail(error)
     _stop_with(app.stop)
+    forget_loading()
     app.run()
     return DONE
 

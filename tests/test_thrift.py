@@ -49,3 +49,25 @@ def test_what_is_set_outside_holds() -> None:
     )
     told = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout
     assert told.split() == ["3", "1"]
+
+
+FORGETTING = """
+import cv2, numpy, pygame
+from terminal.thrift import forget_loading
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096 // 1_000_000
+
+picture = numpy.full((96, 128, 3), 40, numpy.uint8)
+before, encoded = resident(), cv2.imencode(".jpg", picture)[1].tobytes()
+forget_loading()
+print(before - resident(), cv2.imencode(".jpg", picture)[1].tobytes() == encoded)
+"""
+
+
+def test_what_only_loading_needed_is_given_back_and_everything_still_works() -> None:
+    run = [sys.executable, "-c", FORGETTING]
+    told = subprocess.run(run, check=True, capture_output=True, text=True).stdout.splitlines()[-1].split()
+    assert int(told[0]) >= 10
+    assert told[1] == "True"

@@ -4,8 +4,8 @@
 
 One table plays with the real eye, rules, screen (dummy driver), card and evidence, as fast as it can; 2,000 throws are
 about eight hours at a café's pace. --central: also looks for central in the network, or talks to the one at URL. Memory
-is the resident set of the process, pictures of the last throws included. At rest counts processor time, a press the
-wall's.
+is the resident set of the process, pictures of the last throws included; at most: since the line before. At rest counts
+processor time, a press the wall's.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 
 STARTED_S = time.monotonic()
 
-from terminal.thrift import be_thrifty  # noqa: E402
+from terminal.thrift import be_thrifty, forget_loading  # noqa: E402
 
 be_thrifty()  # as the command does
 
@@ -72,22 +72,28 @@ def main(arguments: Sequence[str]) -> int:
         begun_s = time.monotonic()
         camera = ThrowFolder(source, fps=None, empty_for=4)
         app = build(config.load(file), camera=camera, headless=True)
+        forget_loading()  # as the command does
         assert isinstance(app.screen, Window)
         guest = Guest(camera, app.screen, pictures_of(truth), "evening")
         seatings = 0
         reported = 0
+        most = 0.0
 
         def after(app: App) -> None:
-            nonlocal seatings, reported
+            nonlocal seatings, reported, most
             if seating_over(app.table) or app.table.seating is None:
                 seatings += 1
                 players = ("An", "Bo", "Cé", "Dré", "Els")
                 app.inbox.put(Seated(Seating("e", seatings, "seating", "1", "kazerne", 12, players, (1, 2, 3, 4, 5))))
             guest(app)
             assert isinstance(app.screen, Window)
+            now = resident_mb()
+            most = max(most, now)
             if guest.threw >= reported * throws // REPORTS:
-                print(f"{guest.threw:>6} throws, {len(app.card.paths()):>3} games: {resident_mb():6.1f} MB", flush=True)
+                games = len(app.card.paths())
+                print(f"{guest.threw:>6} throws, {games:>3} games: {now:6.1f} MB, {most:6.1f} at most", flush=True)
                 reported += 1
+                most = 0.0
             if guest.threw >= throws and not guest.waiting and app.screen.where(Intent("pause")) is not None:
                 app.after = None
                 rest(app)
