@@ -156,6 +156,7 @@ def _from_pose(pose: Mapping[str, Any]) -> Calibration:
             rim_mm=rim[:, :2],
             wall_mm=float(numbers(pose, "tray.wall_mm", (), "pose")),
             die_mm=die_side(pose, "pose"),
+            floor_error_mm=0.5,
         )
     except BadCalibration as problem:
         raise CalibrationFailed(str(problem)) from problem
@@ -211,6 +212,8 @@ def learn_dice(calibration: Calibration, throws: Sequence[Picture]) -> Calibrati
     sides = [side for side in (reader.die_mm(image) for image in throws) if side is not None]
     if not sides:
         raise CalibrationFailed("no die was found on the felt; lay one in the middle, not against the rim")
-    if max(sides) > 1.12 * min(sides):
+    side = float(np.median(sides))
+    alike = [one for one in sides if abs(one - side) < 0.06 * side]
+    if len(alike) <= len(sides) / 2:  # one throw in which dice lie close together may be measured wrongly
         raise CalibrationFailed("the dice have different sizes; use three of the same")
-    return replace(calibration, die_mm=round(float(np.median(sides)), 2))
+    return replace(calibration, die_mm=round(float(np.mean(alike)), 2))

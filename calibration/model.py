@@ -71,6 +71,7 @@ def to_mapping(calibration: Calibration) -> dict[str, Any]:
             "floor_mm": calibration.floor_mm.tolist(),
             "rim_mm": calibration.rim_mm.tolist(),
             "wall_mm": calibration.wall_mm,
+            "error_mm": calibration.floor_error_mm,
         },
         "die_mm": calibration.die_mm,
         "felt": felt,
@@ -104,6 +105,7 @@ def from_mapping(mapping: Mapping[str, Any], name: str) -> Calibration:
         felt_bgr=picture,
         felt_xy=xy,
         felt_step=step,
+        floor_error_mm=float(numbers(mapping, "tray.error_mm", (), name)) if "error_mm" in mapping["tray"] else 5.0,
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from terminal.vision.arrays import Floats, Picture
 from terminal.vision.params import Params
-from terminal.vision.pips import Explained, Pose, Templates, axes_of, count_spots, judge, sample, search
+from terminal.vision.pips import Explained, Pose, Templates, axes_of, count_spots, quantile, sample, search
 from terminal.vision.tray import Felt, Scene, difference
 
 GREY = -1  # for the number of a channel
@@ -74,12 +74,12 @@ class Face(NamedTuple):
 
     covered: share of the die's outline, seen as a cube, that surely is no felt; shaded: that is no felt or dimmer felt.
     dark: no brighter than the felt, so that its sides can't be told from shadow and only `shaded` counts.
-    centre_mm: on the plane of the top faces. spots: see `count_spots`. view: see `Patch.view`.
+    corners_mm: (4, 2) on the plane of the top faces. spots: see `count_spots`. view: see `Patch.view`.
     channel: of the picture, in which the pips stand out most; GREY where no colour shows them better.
     """
 
     corners: Floats
-    centre_mm: tuple[float, float]
+    corners_mm: Floats
     explained: Explained
     covered: float
     shaded: float
@@ -99,7 +99,7 @@ class Thinged(NamedTuple):
 
     solid: area of the thing itself, in faces; a thing that comes to nothing when looked at closely was only noise.
     leftover: largest area that no die in it explains, in faces.
-    match: area that both thing and dice cover, of what either covers, shadow left out. sharp: see `sharpness`.
+    match: area that both thing and dice cover, of what either covers, shadow left out. patch: what was looked at.
     """
 
     thing: Thing
@@ -107,7 +107,7 @@ class Thinged(NamedTuple):
     solid: float
     leftover: float
     match: float
-    sharp: float
+    patch: Patch
 
 
 def things(felt: Felt, scene: Scene) -> list[Thing]:
@@ -129,8 +129,9 @@ def things(felt: Felt, scene: Scene) -> list[Thing]:
 
 
 _BLOCK = np.ones((3, 3), np.uint8)
-VIEW_PX = 56
-VIEW_SIDE = 28  # px of a face's side in a view
+VIEW_PX = 64
+VIEW_SIDE = 32  # px of a face's side in a view
+_NARROW = 0.36  # sides of a die; pips are 0.2 to 0.25 wide, but for the large 1 of some
 _CLEARER = 1.3  # times as much contrast as in grey
 _LIMIT, _FELT = 48, 160  # what `Scene.limit` and the felt's usual light are in a view
 
@@ -182,12 +183,16 @@ class Patch:
         self.grey: Picture = np.asarray(cv2.cvtColor(self.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
         self._fine = cv2.GaussianBlur(self.bgr, (0, 0), 0.05 * self.wh_side)
         self.field = cv2.cvtColor(self._fine, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        eye = table.eye_mm
+        floor = eye[:2] + (table.calibration.floor_mm - eye[:2]) * (eye[2] - die_mm) / eye[2]
+        self._floor = (floor - self.origin) * self.per_mm - 0.5
 
     def view(self, pose: Pose) -> Picture:
-        """What lies round a face, set upright: (4, 56, 56) uint8, a side 28 px, for asking whether its die lies flat.
+        """What lies round a face, set upright: (4, 64, 64) uint8, a side 32 px, for asking whether its die lies flat.
 
         Grey; how much the picture differs from felt; the light that felt would have there; and where the die would
-        be seen if it lay flat: 255 its top face, 128 its sides.
+        be seen if it lay flat: 255 its top face, 128 its sides, and 64 where no felt is but the wall or what is
+        beyond.
         """
         frame = np.array([pose], np.float32)
         axes = axes_of(frame)[0].astype(np.float64) / VIEW_SIDE
@@ -205,7 +210,9 @@ class Patch:
         outline = (self.outline(pose) + 0.5) * 2 - 0.5
         whole = (outline - np.array([pose.x, pose.y])) @ inverse.T + middle
         top = _ROUNDED * VIEW_SIDE + middle
-        for polygon, mark in ((whole, 128), (top, 255)):
+        floor = (self._floor - np.array([pose.x, pose.y])) @ inverse.T + middle
+        view[3] = 64
+        for polygon, mark in ((floor, 0), (whole, 128), (top, 255)):
             cv2.fillConvexPoly(view[3], np.round(polygon * 16).astype(np.int32), mark, cv2.LINE_8, 4)
         return view
 
@@ -217,13 +224,24 @@ class Patch:
     def is_dark(self, one: Explained) -> bool:
         """Whether a face is no brighter than the felt would be there, so that its sides may look like shadow."""
         frame = np.array([one.pose], np.float32)
-        plain = 10 if one.verdict.contrast > 0 else 90
-        face = float(np.percentile(sample(self.field, frame[:, :2], axes_of(frame)), plain))
+        plain = 0.1 if one.verdict.contrast > 0 else 0.9
+        face = quantile(sample(self.field, frame[:, :2], axes_of(frame)).ravel(), plain)
         h, w = self._light.shape
         felt = self._light[int(np.clip(one.pose.y / 2, 0, h - 1)), int(np.clip(one.pose.x / 2, 0, w - 1))]
         return face < 1.15 * float(felt)
 
-    def other_fields(self) -> Iterator[Floats]:
+    def hats(self) -> Iterator[Floats]:
+        """Fields (h, w) float32 without the edges of shadows and without gleams.
+
+        How much darker, then how much lighter than the light round it anything as narrow as a pip is, as a share of
+        that light.
+        """
+        block = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(_NARROW * self.wh_side) | 1,) * 2)
+        closed = cv2.morphologyEx(self.field, cv2.MORPH_CLOSE, block)
+        for light in (closed, cv2.morphologyEx(self.field, cv2.MORPH_OPEN, block)):
+            yield np.asarray(128 * (self.field - light) / (closed + 10), np.float32)
+
+    def colours(self) -> Iterator[Floats]:
         """Fields (h, w) float32 in which pips may stand out that grey does not show: red on beige, gold on green."""
         for channel in (1, 2, 0):
             yield self._fine[..., channel].astype(np.float32)
@@ -231,14 +249,14 @@ class Patch:
     def clearest_channel(self, one: Explained, templates: Templates) -> int:
         """The channel in which the pips of a face stand out far more than in grey, or GREY."""
         frame = np.array([one.pose], np.float32)
-        axes = axes_of(frame)[0]
-        grey = abs(judge(self.field, frame[0, :2], axes, templates).contrast)
-        best, channel = _CLEARER * grey, GREY
-        for number in range(3):
-            found = judge(self._fine[..., number].astype(np.float32), frame[0, :2], axes, templates)
-            if found.value == one.verdict.value and abs(found.contrast) > best:
-                best, channel = abs(found.contrast), number
-        return channel
+        centres, axes = frame[:, :2], axes_of(frame)
+        grey, colours = sample(self.field, centres, axes), sample(self._fine, centres, axes)[0]
+        fits, contrasts = templates.explain(np.vstack([grey, colours.T.astype(np.float32)]))
+        found = fits.argmax(1)
+        strength = np.abs(contrasts[np.arange(4), found])
+        strength[1:][templates.values[found[1:]] != one.verdict.value] = 0
+        best = int(strength[1:].argmax())
+        return best if strength[1 + best] > _CLEARER * strength[0] else GREY
 
     @property
     def wh_side(self) -> float:
@@ -321,7 +339,6 @@ def explain(
     params = felt.params
     patch = Patch(image, felt, scene, thing, die_mm or felt.die_mm)
     side = patch.wh_side
-    sharp = sharpness(patch)
     rest: Picture = patch.solid.copy()
     maybe: Picture = patch.maybe.copy()
     left, shaded = rest.copy(), maybe.copy()
@@ -333,9 +350,7 @@ def explain(
         if found and not lit and not (found[-1].dark and _depth(shaded) > params.depth_least * side / 2):
             break
         best = _best_face(patch, rest, maybe, side, templates, params)
-        if best is None or (
-            found and (max(best.covered, best.shaded) < 0.6 or best.explained.verdict.fit < params.fit_least)
-        ):
+        if best is None or (found and not _is_another(best, params)):
             break
         found.append(_face(patch, best, templates))
         for mask in (left, shaded):
@@ -350,7 +365,14 @@ def explain(
     either = max(cv2.countNonZero(cv2.max(patch.lit, whole)), 1)
     match = cv2.countNonZero(cv2.min(patch.solid, whole)) / either
     solid = cv2.countNonZero(patch.solid) / face_area
-    return Thinged(thing, tuple(found), solid, leftover, match, sharp)
+    return Thinged(thing, tuple(found), solid, leftover, match, patch)
+
+
+def _is_another(best: _Best, params: Params) -> bool:
+    """Whether what is left of a thing shows another die, not only the shape of the first one's shadow."""
+    verdict = best.explained.verdict
+    seen = best.covered > 0.6 or (best.shaded > 0.6 and abs(verdict.contrast) > params.contrast_least)
+    return seen and verdict.fit > params.fit_least
 
 
 class _Best(NamedTuple):
@@ -369,11 +391,13 @@ def _best_face(
     best: _Best | None = None
     best_score = 0.0
     # What surely differs from felt first; for dark dice also what may be their shadow; other colours last.
-    for mask, field in ((rest, patch.field), (maybe, patch.field), *((rest, one) for one in patch.other_fields())):
+    for mask, field, lone in _looks(patch, rest, maybe):
         if best_score > params.fit_good**2:
             break
         centres = _centres(mask, side)
         for one in search(field, centres, side, templates, 5):
+            if one.verdict.value == 1 and not lone:
+                continue
             polygon = patch.outline(one.pose)
             drawn: Picture = np.zeros_like(rest)
             cv2.fillConvexPoly(drawn, np.round(polygon).astype(np.int32), 1)
@@ -389,6 +413,16 @@ def _best_face(
     if best is None or best.explained.verdict.fit < 0.5 * params.fit_least:
         return None
     return best
+
+
+def _looks(patch: Patch, rest: Picture, maybe: Picture) -> Iterator[tuple[Picture, Floats, bool]]:
+    """Where to look for a face, in which field, and whether a lone pip is a 1 there: under a hat every pip is lone."""
+    yield rest, patch.field, True
+    yield maybe, patch.field, True
+    for field in patch.hats():
+        yield maybe, field, False
+    for field in patch.colours():
+        yield rest, field, True
 
 
 def _centres(mask: Picture, side: float) -> Floats:
@@ -418,11 +452,10 @@ def _face(patch: Patch, best: _Best, templates: Templates) -> Face:
     frame = np.array([pose], np.float32)
     axes = axes_of(frame)[0]
     corners = _SQUARE @ axes.T + frame[0, :2]
-    centre = (np.array([pose.x, pose.y]) + 0.5) / patch.per_mm + patch.origin
     spots = count_spots(best.field, frame[0, :2], axes, verdict.contrast)
     return Face(
         patch.to_image(corners),
-        (float(centre[0]), float(centre[1])),
+        np.asarray((corners + 0.5) / patch.per_mm + patch.origin, np.float32),
         best.explained,
         best.covered,
         best.shaded,
@@ -436,20 +469,25 @@ def _face(patch: Patch, best: _Best, templates: Templates) -> Face:
 _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]], np.float32)
 
 
-def sharpness(patch: Patch) -> float:
-    """How steep the edges in a thing are for its contrast: low when it moved while the shutter was open."""
+def sharpness(patch: Patch) -> tuple[float, float]:
+    """How steep the edges in a thing are for its contrast, and how steep the least steep way against the steepest.
+
+    The first is low out of focus, the second when the thing moved while the shutter was open: edges across the way
+    that it went are smeared, those along it are not.
+    """
     grey = cv2.cvtColor(patch.bgr, cv2.COLOR_BGR2GRAY)
-    solid = cv2.resize(patch.solid, patch.wh, interpolation=cv2.INTER_NEAREST).astype(bool)
-    if solid.sum() < 50:
-        return 1.0
-    gx = cv2.Sobel(grey, cv2.CV_32F, 1, 0)
-    gy = cv2.Sobel(grey, cv2.CV_32F, 0, 1)
-    inside = cv2.erode(solid.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
+    solid = cv2.resize(patch.solid, patch.wh, interpolation=cv2.INTER_NEAREST)
+    inside = cv2.erode(solid, np.ones((5, 5), np.uint8)).astype(bool)
     if inside.sum() < 50:
-        return 1.0
-    strength = np.hypot(gx, gy)[inside]
-    spread = float(np.percentile(grey[solid], 95) - np.percentile(grey[solid], 5)) + 8.0
-    return float(np.percentile(strength, 95)) / (8 * spread)
+        return 1.0, 1.0
+    gx, gy = (cv2.Sobel(grey, cv2.CV_32F, x, 1 - x) for x in (1, 0))
+    lit = grey[solid.astype(bool)]
+    spread = quantile(lit, 0.95) - quantile(lit, 0.05) + 8.0
+    steep = quantile(np.hypot(gx[inside], gy[inside]), 0.95) / (8 * spread)
+    outline = cv2.dilate(solid, np.ones((3, 3), np.uint8)).astype(bool)
+    gx, gy = gx[outline][::2], gy[outline][::2]
+    ways = [quantile(np.abs(gx * np.cos(way) + gy * np.sin(way)), 0.95) for way in np.arange(8) * np.pi / 8]
+    return steep, min(ways) / max(*ways, 1.0)
 
 
 def likely_die_mm(image: Picture, felt: Felt, scene: Scene, thing: Thing) -> float | None:

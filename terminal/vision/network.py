@@ -1,9 +1,11 @@
-"""Two small networks of our own, which look at a face without knowing what the first look made of it.
+"""Small networks of our own, which look at a face without knowing what the first look made of it.
 
 `Network` says what a top face shows. It sees one crop and nothing else: no lattice, no size, no neighbours, and it was
 trained to say "that is no face I can read". `FlatNetwork` says whether the die lies flat where the first look puts it:
 it sees what lies round the face, what of that is no felt, and where a flat die would be seen.
-`fixtures/train_network.py` makes `network.onnx` and `flat.onnx` again and states how well they do.
+There is one `Network` for dice on a calibrated felt, which learnt from drawn and rendered dice, and one for photographs
+from anywhere, which learnt from drawn dice alone: each reads its own kind better than the other does.
+`fixtures/train_network.py` makes all three again and states how well they do.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from numpy.typing import NDArray
 
 CROP_PX = 48
 REJECT = 0
-PACKAGED = Path(__file__).with_name("network.onnx")
+PACKAGED_FELT = Path(__file__).with_name("felt.onnx")
+PACKAGED_PHOTO = Path(__file__).with_name("photo.onnx")
 PACKAGED_FLAT = Path(__file__).with_name("flat.onnx")
 
 
@@ -61,7 +64,7 @@ def _chances(net: cv2.dnn.Net, inputs: NDArray[np.float32]) -> NDArray[np.float3
 class Network:
     """Reads crops of top faces. Not safe for two threads at once, as OpenCV's networks are not."""
 
-    def __init__(self, path: Path = PACKAGED) -> None:
+    def __init__(self, path: Path = PACKAGED_FELT) -> None:
         self._net = _net(path)
 
     def classify(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -18,6 +18,7 @@ class Calibration:
     die_mm: side of this table's dice; None: learnt from the pictures, 12 to 19 mm.
     felt_bgr: (h, w, 3) uint8, the empty tray at 1/felt_step of the picture's size; None: never seen empty.
     felt_xy: its top left pixel in the full picture.
+    floor_error_mm: how far the walls may stand from floor_mm.
     """
 
     image_wh: tuple[int, int]
@@ -32,6 +33,7 @@ class Calibration:
     felt_bgr: NDArray[np.uint8] | None = None
     felt_xy: tuple[int, int] = (0, 0)
     felt_step: int = 2
+    floor_error_mm: float = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +89,15 @@ class Params:
     """The same where network and spots are sure of the value."""
     contrast_least: float = 12.0
     """Grey levels between pips and face at least; below, `dark`, or nothing to read."""
-    flat_alone: float = 0.4
-    """Probability from which on a die away from wall and other dice lies flat; it has nothing to lean on."""
-    flat_near: float = 0.8
-    """The same for one that has. Lower asks less about dice that lie close together, and lets some lean unasked."""
-    wall_near: float = 1.3
-    """Sides of a die between its middle and the wall, below which it may lean on that."""
+    lean_gaps: tuple[float, float] = (0.17, 0.8)
+    """Sides of a die between a top face and the wall, or another top face, at which the die may lean on that: its foot
+    touches and its top is away by the sine of the angle, 10 to 45 degrees less what foreshortening takes off."""
+    flat_alone: float = 0.03
+    """Probability from which on a die with nothing near it lies flat: it has nothing to lean on."""
+    flat_beside: float = 0.4
+    """The same where something is nearer than it could be if the die leant on it: dice that touch."""
+    flat_leaning: float = 0.8
+    """The same at a gap at which the die may lean. Lower asks less about dice that lie close, and lets some lean."""
     flat_firm: float = 0.9
     """Probability from which on a die surely lies there, so that a network that sees no face does not count."""
     flat_touching: float = 0.4
@@ -105,6 +110,10 @@ class Params:
     """Faces; area of a thing beyond the outlines of its dice from which on there is more than dice that lie flat."""
     unexplained_near: float = 0.02
     """The same for dice that touch: one that leans on the other by 15 degrees shows only a narrow strip of its side."""
+    unexplained_firm: float = 0.06
+    """The same for dice that touch and each surely lie flat."""
+    flat_certain: float = 0.98
+    """Probability from which on a die surely lies flat."""
     lattices: tuple[tuple[float, float], ...] = ((0.235, 0.1), (0.25, 0.1), (0.265, 0.1), (0.25, 0.12))
     """Distance between neighbouring places of the lattice, and radius of a pip; all dice seen lie near one."""
     crumb_most: float = 0.12
@@ -117,6 +126,8 @@ class Params:
     """Faces; a thing larger than this is a hand, a glass, a sleeve: three dice in a heap show at most about six."""
     sharp_least: float = 0.13
     """Edges of a thing at rest are at least this steep for their contrast; lower when it moves."""
+    even_least: float = 0.6
+    """Share of the steepest edges that those of any other way have at least, of a thing at rest."""
     spot_limits: tuple[int, ...] = (8, 20, 42)
     """Grey levels from the local mean at which round spots are cut out of a photograph; each costs as much again."""
     spot_least: int = 14

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from terminal.vision.arrays import Floats
 
@@ -243,10 +244,16 @@ def count_spots(field: Floats, centre: Floats, axes: Floats, contrast: float, px
     signed = face if contrast > 0 else -face
     rim = round(0.11 * px)
     inner = signed[rim:-rim, rim:-rim]
-    plain = float(np.percentile(inner, 25))  # the pips of a 6 may cover a third of what is looked at
+    plain = quantile(inner.ravel(), 0.25)  # the pips of a 6 may cover a third of what is looked at
     window = round(0.18 * px) | 1
     peaks = (cv2.dilate(signed, np.ones((window, window), np.uint8)) <= signed).astype(np.uint8)
     peaks[:rim] = peaks[-rim:] = peaks[:, :rim] = peaks[:, -rim:] = 0
     peaks &= (signed > plain + 0.5 * abs(contrast)).astype(np.uint8)
     count, _ = cv2.connectedComponents(cv2.dilate(peaks, np.ones((3, 3), np.uint8)))
     return int(count) - 1
+
+
+def quantile(values: NDArray[np.generic], share: float) -> float:
+    """What a share of values (N,) lies below, to the nearest of them: many times quicker than numpy's for a few."""
+    place = round(share * (len(values) - 1))
+    return float(np.partition(values, place)[place])

@@ -12,8 +12,8 @@ import numpy as np
 
 from terminal.vision.anywhere import Found, Seen, belongs, overlap, top_faces
 from terminal.vision.arrays import Floats, Picture
-from terminal.vision.dice import Face, Thing, Thinged, explain, face_crops, likely_die_mm, things
-from terminal.vision.network import REJECT, FlatNetwork, Network
+from terminal.vision.dice import Face, Thing, Thinged, explain, face_crops, likely_die_mm, sharpness, things
+from terminal.vision.network import PACKAGED_FELT, PACKAGED_PHOTO, REJECT, FlatNetwork, Network
 from terminal.vision.params import Calibration, Params
 from terminal.vision.pips import Templates, Verdict
 from terminal.vision.reading import Die, Reading, Rejected, error
@@ -31,7 +31,7 @@ class Reader:
         self.params = params or Params()
         self._felts: dict[float, Felt] = {}
         self._table: Table | None = None
-        self._network = Network()
+        self._network = Network(PACKAGED_PHOTO if calibration is None else PACKAGED_FELT)
         self._flat = None if calibration is None else FlatNetwork()
         self._templates = Templates(self.params.lattices)
 
@@ -210,16 +210,17 @@ class Reader:
                     looks.append(look)
         every = [face for look in looks for face in look.faces]
         again = iter(self._second(image, [face.corners for face in every], [face.channel for face in every]))
-        lying = iter(self._lying([face.view for face in every]))
+        lying = iter(zip(self._lying(every), self._flat_least(every, die_mm), strict=True))
         judged = [(one, [next(again) for _ in one.faces], [next(lying) for _ in one.faces]) for one in looks]
         # A drop, ash or a crumb of chalk beside as many dice as there should be is not asked about.
-        clean = [one for one in judged if not self._is_dirt(*one[:2])]
+        clean = [one for one in judged if not self._is_dirt(*one)]
         if dice and sum(len(look.faces) for look, _, _ in clean) == dice:
             judged = clean
         for look, second, flat in judged:
             doubt = self._doubt(look, second, flat)
             alone = len(look.faces) == 1 and look.solid < params.stack_faces
-            on_felt = [face for face in look.faces if self._wall_mm(face) > params.wall_least * die_mm]
+            least_mm = params.wall_least * die_mm
+            on_felt = [face for face in look.faces if self._wall_mm(face.corners_mm.mean(0)) > least_mm]
             faces.extend(on_felt)
             if len(on_felt) < len(look.faces):
                 doubt = "count"  # on the rim, or beside the tray
@@ -234,41 +235,66 @@ class Reader:
             doubts.append("dark")
         return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(judged or doubts))
 
-    def _lying(self, views: list[Picture]) -> list[float]:
-        """Probability that each of some faces with these views belongs to a die that lies flat."""
-        if self._flat is None or not views:
+    def _lying(self, faces: list[Face]) -> list[float]:
+        """Probability that each of some faces belongs to a die that lies flat."""
+        if self._flat is None or not faces:
             return []
-        return [float(chance) for chance in self._flat.flat(np.stack(views))]
+        return [float(chance) for chance in self._flat.flat(np.stack([face.view for face in faces]))]
 
-    def _wall_mm(self, face: Face) -> float:
-        """How far the middle of a die is from the nearest wall, negative beyond it. Needs `calibration`."""
+    def _flat_least(self, faces: list[Face], die_mm: float) -> list[float]:
+        """What the network must give each of some faces, by what its die could lean on."""
+        params = self.params
+        assert self.calibration is not None
+        nearest, farthest = (gap * die_mm for gap in params.lean_gaps)
+        error = self.calibration.floor_error_mm
+        least = []
+        for face in faces:
+            wall = min(self._wall_mm(corner) for corner in face.corners_mm)
+            others = [_gap_mm(face, other) for other in faces if other is not face]
+            if nearest - error < wall < farthest + error or any(nearest < gap < farthest for gap in others):
+                least.append(params.flat_leaning)
+            else:
+                least.append(params.flat_beside if min(wall, *others, farthest) < farthest else params.flat_alone)
+        return least
+
+    def _wall_mm(self, place: Floats) -> float:
+        """How far a place (2,) in mm is from the nearest wall, negative beyond it. Needs `calibration`."""
         assert self.calibration is not None
         floor = self.calibration.floor_mm.astype(np.float32)
-        return float(cv2.pointPolygonTest(floor, (float(face.centre_mm[0]), float(face.centre_mm[1])), True))
+        return float(cv2.pointPolygonTest(floor, (float(place[0]), float(place[1])), True))
 
-    def _is_dirt(self, looked: Thinged, second: list[Floats]) -> bool:
-        """Whether a thing is far smaller than a die and shows no face."""
-        return looked.solid < self.params.dirt_most and all(one[REJECT] > self.params.reject_sure for one in second)
+    def _is_dirt(self, looked: Thinged, second: list[Floats], flat: list[tuple[float, float]]) -> bool:
+        """Whether a thing is far smaller than a die and shows no face, or only the shape of a shadow."""
+        params = self.params
+        return looked.solid < params.dirt_most and all(
+            one[REJECT] > params.reject_sure
+            or (abs(face.explained.verdict.contrast) < params.contrast_least and lies < params.flat_alone)
+            for face, one, (lies, _) in zip(looked.faces, second, flat, strict=True)
+        )
 
-    def _doubt(self, looked: Thinged, second: list[Floats], flat: list[float]) -> str | None:
-        """Why a thing is not just dice that were read, or None."""
-        params, table = self.params, self.calibration
-        assert table is not None
+    def _is_blurred(self, looked: Thinged) -> bool:
+        """Whether a thing is out of focus, or moved."""
+        sharp, even = sharpness(looked.patch)
+        return sharp < self.params.sharp_least or even < self.params.even_least
+
+    def _doubt(self, looked: Thinged, second: list[Floats], flat: list[tuple[float, float]]) -> str | None:
+        """Why a thing is not just dice that were read, or None.
+
+        flat: the chance that each of its faces belongs to a die that lies flat, and what it must be at least.
+        """
+        params = self.params
         if not looked.faces:
             if looked.solid < 0.4:
                 return "count"
-            return "blur" if looked.sharp < params.sharp_least else "cocked"
-        for face, again, lies in zip(looked.faces, second, flat, strict=True):
+            return "blur" if self._is_blurred(looked) else "cocked"
+        for face, again, (lies, flat_least) in zip(looked.faces, second, flat, strict=True):
             one = face.explained.verdict
             sure = again[one.value] > (params.network_certain if face.spots == one.value else params.network_alone)
             lone = one.value == 1 and one.fit - one.runner_fit > params.single_margin
             # A lone pip is little against the gleam of a whole face, and so is any value against a shadow's edge.
             fit_least = params.fit_lit if sure or lone else params.fit_least
-            # A die can only lean on the wall or on another one.
-            near = len(looked.faces) > 1 or self._wall_mm(face) < params.wall_near * (table.die_mm or params.die_mm)
-            flat_least = params.flat_near if near else params.flat_alone
             if one.fit < fit_least or lies < flat_least or max(face.covered, face.shaded) < params.covered_least:
-                if looked.sharp < params.sharp_least:
+                if self._is_blurred(looked):
                     return "blur"
                 return "touching" if len(looked.faces) > 1 and lies > params.flat_touching else "cocked"
             if abs(one.contrast) < params.contrast_least:
@@ -281,7 +307,10 @@ class Reader:
                 lies > params.flat_firm and _uncontradicted(one, face.spots, again, params)
             ):
                 return "disagree"
-        allowed = params.unexplained_near if len(looked.faces) > 1 else params.unexplained_most
+        allowed = params.unexplained_most
+        if len(looked.faces) > 1:
+            firm = all(lies > params.flat_certain for lies, _ in flat)
+            allowed = params.unexplained_firm if firm else params.unexplained_near
         return "cocked" if looked.leftover > allowed else None
 
     def _verdict(
@@ -299,6 +328,12 @@ class Reader:
 
 
 _WEIGHT = ("hand", "dark", "overexposed", "blur", "stacked", "cocked", "touching", "disagree", "count")
+
+
+def _gap_mm(one: Face, other: Face) -> float:
+    """How far two top faces are apart, mm; negative where they overlap."""
+    pairs = ((one.corners_mm, other.corners_mm), (other.corners_mm, one.corners_mm))
+    return min(-cv2.pointPolygonTest(b, (float(x), float(y)), True) for a, b in pairs for x, y in a)
 
 
 def _within(outline: Floats, xy: Floats) -> bool:

@@ -54,6 +54,24 @@ def test_the_cafes_own_dice_are_learnt_from_a_few_throws(table: str) -> None:
     assert made.die_mm == pytest.approx(truth(table)["die_mm"], rel=0.1)
 
 
+def measuring(monkeypatch: pytest.MonkeyPatch, sides: list[float]) -> list[np.ndarray]:
+    """As many pictures of throws as sides; the reader measures these."""
+    given = iter(sides)
+    monkeypatch.setattr("calibration.fit.Reader.die_mm", lambda reader, image: next(given))
+    return [picture(TABLES[0])] * len(sides)
+
+
+def test_one_throw_measured_wrongly_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    throws = measuring(monkeypatch, [16.0, 16.2, 13.9, 16.1])
+    assert learn_dice(from_empty([picture(TABLES[0])]), throws).die_mm == pytest.approx(16.1)
+
+
+def test_dice_of_three_sizes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    throws = measuring(monkeypatch, [12.0, 16.0, 19.0])
+    with pytest.raises(CalibrationFailed, match="different sizes"):
+        learn_dice(from_empty([picture(TABLES[0])]), throws)
+
+
 def test_an_empty_tray_teaches_no_dice() -> None:
     with pytest.raises(CalibrationFailed, match="no die"):
         learn_dice(from_empty([picture(TABLES[0])]), [picture(TABLES[0])])
