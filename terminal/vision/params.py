@@ -96,8 +96,15 @@ class Params:
     """Probability from which on a die with nothing near it lies flat: it has nothing to lean on."""
     flat_beside: float = 0.4
     """The same where something is nearer than it could be if the die leant on it: dice that touch."""
-    flat_leaning: float = 0.8
+    flat_leaning: float = 0.7
     """The same at a gap at which the die may lean. Lower asks less about dice that lie close, and lets some lean."""
+    flat_leaning_along: float = 0.9
+    """The same where an edge of it runs along what it may lean on, as it does in most of those that lean."""
+    lean_turn: float = 0.14
+    """Radians between such edges at most."""
+    flat_leaning_dark: float = 0.98
+    """The same for dice whose sides look like felt in shadow, and along an edge for all with light pips: there is little
+    to see it by."""
     flat_firm: float = 0.9
     """Probability from which on a die surely lies there, so that a network that sees no face does not count."""
     flat_touching: float = 0.4

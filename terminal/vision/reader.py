@@ -249,12 +249,19 @@ class Reader:
         error = self.calibration.floor_error_mm
         least = []
         for face in faces:
-            wall = min(self._wall_mm(corner) for corner in face.corners_mm)
-            others = [_gap_mm(face, other) for other in faces if other is not face]
-            if nearest - error < wall < farthest + error or any(nearest < gap < farthest for gap in others):
-                least.append(params.flat_leaning)
+            walls = sorted(self._wall_mm(corner) for corner in face.corners_mm)
+            others = [(_gap_mm(face, other), _turn(face, other)) for other in faces if other is not face]
+            leans = [turn < params.lean_turn for gap, turn in others if nearest < gap < farthest]
+            if nearest - error < walls[0] < farthest + error:
+                leans.append(walls[1] - walls[0] < params.lean_turn * die_mm)
+            if leans:
+                usual = params.flat_leaning_along if any(leans) else params.flat_leaning
+                dim = face.dark or (any(leans) and face.explained.verdict.contrast > 0)
+                least.append(params.flat_leaning_dark if dim else usual)
+            elif min([walls[0], *(gap for gap, _ in others)]) < farthest:
+                least.append(params.flat_beside)
             else:
-                least.append(params.flat_beside if min(wall, *others, farthest) < farthest else params.flat_alone)
+                least.append(params.flat_alone)
         return least
 
     def _wall_mm(self, place: Floats) -> float:
@@ -289,6 +296,8 @@ class Reader:
             return "blur" if self._is_blurred(looked) else "cocked"
         for face, again, (lies, flat_least) in zip(looked.faces, second, flat, strict=True):
             one = face.explained.verdict
+            if lies > params.flat_firm and again[one.value] > params.network_felt:
+                again = _as_a_face(again)
             sure = again[one.value] > (params.network_certain if face.spots == one.value else params.network_alone)
             lone = one.value == 1 and one.fit - one.runner_fit > params.single_margin
             # A lone pip is little against the gleam of a whole face, and so is any value against a shadow's edge.
@@ -336,6 +345,13 @@ def _gap_mm(one: Face, other: Face) -> float:
     return min(-cv2.pointPolygonTest(b, (float(x), float(y)), True) for a, b in pairs for x, y in a)
 
 
+def _turn(one: Face, other: Face) -> float:
+    """How far the edges of two top faces are from parallel, radians."""
+    edges = (one.corners_mm[1] - one.corners_mm[0], other.corners_mm[1] - other.corners_mm[0])
+    turn = float(np.arctan2(edges[0][1], edges[0][0]) - np.arctan2(edges[1][1], edges[1][0]))
+    return abs((turn + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+
+
 def _within(outline: Floats, xy: Floats) -> bool:
     return bool(cv2.pointPolygonTest(outline, (float(xy[0]), float(xy[1])), False) > 0)
 
@@ -352,6 +368,13 @@ def _agree(first: Verdict, spots: int, second: Floats, params: Params, least: fl
     other = 1.0 - mine - float(second[REJECT])
     strong = first.fit > params.fit_strong and first.fit - first.runner_fit > params.margin_strong
     return strong and spots == first.value and mine > least and other < params.network_other
+
+
+def _as_a_face(second: Floats) -> Floats:
+    """The network's probabilities (7,) where a face surely is: its doubt that there is one is void."""
+    there = second / max(1.0 - float(second[REJECT]), 1e-6)
+    there[REJECT] = 0
+    return np.asarray(there, np.float32)
 
 
 def _uncontradicted(first: Verdict, spots: int, second: Floats, params: Params) -> bool:
