@@ -103,8 +103,8 @@ class Params:
     lean_turn: float = 0.14
     """Radians between such edges at most."""
     flat_leaning_dark: float = 0.98
-    """The same for dice whose sides look like felt in shadow, and along an edge for all with light pips: there is little
-    to see it by."""
+    """The same for dice whose sides look like felt in shadow, and along an edge for all with light pips: little shows
+    it there."""
     flat_firm: float = 0.9
     """Probability from which on a die surely lies there, so that a network that sees no face does not count."""
     flat_touching: float = 0.4
