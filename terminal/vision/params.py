@@ -92,10 +92,8 @@ class Params:
     lean_gaps: tuple[float, float] = (0.17, 0.8)
     """Sides of a die between a top face and the wall, or another top face, at which the die may lean on that: its foot
     touches and its top is away by the sine of the angle, 10 to 45 degrees less what foreshortening takes off."""
-    flat_alone: float = 0.03
-    """Probability from which on a die with nothing near it lies flat: it has nothing to lean on."""
-    flat_beside: float = 0.4
-    """The same where something is nearer than it could be if the die leant on it: dice that touch."""
+    flat_usual: float = 0.4
+    """Probability from which on a die lies flat where it has nothing to lean on, or touches what stands beside it."""
     flat_leaning: float = 0.7
     """The same at a gap at which the die may lean. Lower asks less about dice that lie close, and lets some lean."""
     flat_leaning_along: float = 0.9
@@ -106,7 +104,8 @@ class Params:
     """The same for dice whose sides look like felt in shadow, and along an edge for all with light pips: little shows
     it there."""
     flat_firm: float = 0.9
-    """Probability from which on a die surely lies there, so that a network that sees no face does not count."""
+    """Probability from which on a die surely lies there, so that a network that sees no face does not count; a 1, which
+    any face is that is framed wrongly round one pip, needs it."""
     flat_touching: float = 0.4
     """Probability from which on a die that has another beside it is doubted for that, not for leaning."""
     wall_least: float = 0.2

@@ -258,10 +258,8 @@ class Reader:
                 usual = params.flat_leaning_along if any(leans) else params.flat_leaning
                 dim = face.dark or (any(leans) and face.explained.verdict.contrast > 0)
                 least.append(params.flat_leaning_dark if dim else usual)
-            elif min([walls[0], *(gap for gap, _ in others)]) < farthest:
-                least.append(params.flat_beside)
             else:
-                least.append(params.flat_alone)
+                least.append(params.flat_usual)
         return least
 
     def _wall_mm(self, place: Floats) -> float:
@@ -275,7 +273,7 @@ class Reader:
         params = self.params
         return looked.solid < params.dirt_most and all(
             one[REJECT] > params.reject_sure
-            or (abs(face.explained.verdict.contrast) < params.contrast_least and lies < params.flat_alone)
+            or (abs(face.explained.verdict.contrast) < params.contrast_least and lies < params.flat_usual)
             for face, one, (lies, _) in zip(looked.faces, second, flat, strict=True)
         )
 
@@ -302,6 +300,8 @@ class Reader:
             lone = one.value == 1 and one.fit - one.runner_fit > params.single_margin
             # A lone pip is little against the gleam of a whole face, and so is any value against a shadow's edge.
             fit_least = params.fit_lit if sure or lone else params.fit_least
+            if one.value == 1:
+                flat_least = max(flat_least, params.flat_firm)  # any face framed wrongly round one pip is a 1
             if one.fit < fit_least or lies < flat_least or max(face.covered, face.shaded) < params.covered_least:
                 if self._is_blurred(looked):
                     return "blur"

@@ -98,10 +98,10 @@ def top_face(x: float, y: float, side: float) -> Face:
 @pytest.mark.parametrize(
     ("gap", "along", "turned"),
     [
-        (0.05, "flat_beside", "flat_beside"),
+        (0.05, "flat_usual", "flat_usual"),
         (0.25, "flat_leaning_along", "flat_leaning"),
         (0.7, "flat_leaning_along", "flat_leaning"),
-        (1.2, "flat_alone", "flat_alone"),
+        (1.2, "flat_usual", "flat_usual"),
     ],
 )
 def test_a_die_can_only_lean_where_its_foot_reaches_what_it_leans_on(gap: float, along: str, turned: str) -> None:
