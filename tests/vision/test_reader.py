@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from calibration.fit import from_empty
-from terminal.vision.dice import GREY, Face
+from terminal.vision.dice import GREY, Face, Thinged
 from terminal.vision.pips import Explained, Pose, Verdict
 from terminal.vision.reader import Reader, load_picture, read_files
 from terminal.vision.reading import REASONS, Reading
@@ -116,6 +116,19 @@ def test_a_die_can_only_lean_where_its_foot_reaches_what_it_leans_on(gap: float,
     assert wall > 5 * side
     least = [getattr(look.params, turned)]
     assert look._flat_least([top_face(0, 0, side)._replace(corners_mm=corner_on)], side) == least
+
+
+@pytest.mark.parametrize(("value", "lies", "doubt"), [(1, 0.5, "cocked"), (1, 0.95, None), (2, 0.5, None)])
+def test_a_lone_pip_is_a_1_only_where_a_die_surely_lies(
+    value: int, lies: float, doubt: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look, face = reader("kroon"), top_face(0, 0, 16)
+    verdict = Verdict(value, 0.97, -50.0, 3, 0.3, 0)
+    face = face._replace(explained=face.explained._replace(verdict=verdict), spots=value)
+    monkeypatch.setattr(Reader, "_is_blurred", lambda reader, looked: False)
+    looked = Thinged(None, (face,), 1.2, 0.0, 1.0, None)  # type: ignore[arg-type]
+    chances = np.eye(7, dtype=np.float32)[value]
+    assert look._doubt(looked, [chances], [(lies, look.params.flat_usual)]) == doubt
 
 
 def rotation(turn: float) -> np.ndarray:
