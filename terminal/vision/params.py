@@ -96,13 +96,11 @@ class Params:
     """Probability from which on a die lies flat where it has nothing to lean on, or touches what stands beside it."""
     flat_leaning: float = 0.7
     """The same at a gap at which the die may lean. Lower asks less about dice that lie close, and lets some lean."""
-    flat_leaning_along: float = 0.9
-    """The same where an edge of it runs along what it may lean on, as it does in most of those that lean."""
+    flat_leaning_sure: float = 0.99
+    """The same with an edge along what it may lean on, as most of those that lean have, and for dice whose sides look
+    like felt in shadow: little shows it there."""
     lean_turn: float = 0.14
     """Radians between such edges at most."""
-    flat_leaning_dark: float = 0.98
-    """The same for dice whose sides look like felt in shadow, and along an edge for all with light pips: little shows
-    it there."""
     flat_firm: float = 0.9
     """Probability from which on a die surely lies there, so that a network that sees no face does not count; a 1, which
     any face is that is framed wrongly round one pip, needs it."""

@@ -255,9 +255,8 @@ class Reader:
             if nearest - error < walls[0] < farthest + error:
                 leans.append(walls[1] - walls[0] < params.lean_turn * die_mm)
             if leans:
-                usual = params.flat_leaning_along if any(leans) else params.flat_leaning
-                dim = face.dark or (any(leans) and face.explained.verdict.contrast > 0)
-                least.append(params.flat_leaning_dark if dim else usual)
+                hardly_shows = any(leans) or face.dark
+                least.append(params.flat_leaning_sure if hardly_shows else params.flat_leaning)
             else:
                 least.append(params.flat_usual)
         return least
@@ -306,6 +305,8 @@ class Reader:
                 if self._is_blurred(looked):
                     return "blur"
                 return "touching" if len(looked.faces) > 1 and lies > params.flat_touching else "cocked"
+            if one.fit < params.fit_least and self._is_blurred(looked):
+                return "blur"  # a smeared face fits no better than one in a gleam
             if abs(one.contrast) < params.contrast_least:
                 return "dark"
             # Where all three looks are of one mind the next best value may come nearer.

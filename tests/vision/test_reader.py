@@ -99,8 +99,8 @@ def top_face(x: float, y: float, side: float) -> Face:
     ("gap", "along", "turned"),
     [
         (0.05, "flat_usual", "flat_usual"),
-        (0.25, "flat_leaning_along", "flat_leaning"),
-        (0.7, "flat_leaning_along", "flat_leaning"),
+        (0.25, "flat_leaning_sure", "flat_leaning"),
+        (0.7, "flat_leaning_sure", "flat_leaning"),
         (1.2, "flat_usual", "flat_usual"),
     ],
 )
@@ -129,6 +129,19 @@ def test_a_lone_pip_is_a_1_only_where_a_die_surely_lies(
     looked = Thinged(None, (face,), 1.2, 0.0, 1.0, None)  # type: ignore[arg-type]
     chances = np.eye(7, dtype=np.float32)[value]
     assert look._doubt(looked, [chances], [(lies, look.params.flat_usual)]) == doubt
+
+
+@pytest.mark.parametrize("blurred", [False, True])
+def test_a_face_that_fits_badly_is_read_only_where_nothing_moved(
+    blurred: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look, face = reader("kroon"), top_face(0, 0, 16)
+    verdict = Verdict(4, 0.65, -50.0, 5, 0.4, 0)
+    face = face._replace(explained=face.explained._replace(verdict=verdict), spots=4)
+    monkeypatch.setattr(Reader, "_is_blurred", lambda reader, looked: blurred)
+    looked = Thinged(None, (face,), 1.2, 0.0, 1.0, None)  # type: ignore[arg-type]
+    doubt = look._doubt(looked, [np.eye(7, dtype=np.float32)[4]], [(0.97, look.params.flat_usual)])
+    assert doubt == ("blur" if blurred else None)
 
 
 def rotation(turn: float) -> np.ndarray:
