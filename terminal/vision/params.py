@@ -96,7 +96,7 @@ class Params:
     """Probability from which on a die lies flat where it has nothing to lean on, or touches what stands beside it."""
     flat_leaning: float = 0.7
     """The same at a gap at which the die may lean. Lower asks less about dice that lie close, and lets some lean."""
-    flat_leaning_sure: float = 0.99
+    flat_leaning_sure: float = 0.985
     """The same with an edge along what it may lean on, as most of those that lean have, and for dice whose sides look
     like felt in shadow: little shows it there."""
     lean_turn: float = 0.14
@@ -104,7 +104,7 @@ class Params:
     flat_firm: float = 0.9
     """Probability from which on a die surely lies there, so that a network that sees no face does not count; a 1, which
     any face is that is framed wrongly round one pip, needs it."""
-    flat_touching: float = 0.4
+    flat_touching: float = 0.8
     """Probability from which on a die that has another beside it is doubted for that, not for leaning."""
     wall_least: float = 0.2
     """Sides of a die from the wall to its middle at least; a flat one has 0.5, one on the rim less than none."""

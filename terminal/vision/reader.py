@@ -304,7 +304,10 @@ class Reader:
             if one.fit < fit_least or lies < flat_least or max(face.covered, face.shaded) < params.covered_least:
                 if self._is_blurred(looked):
                     return "blur"
-                return "touching" if len(looked.faces) > 1 and lies > params.flat_touching else "cocked"
+                may_lean = flat_least > params.flat_usual
+                return (
+                    "touching" if len(looked.faces) > 1 and params.flat_touching < lies and not may_lean else "cocked"
+                )
             if one.fit < params.fit_least and self._is_blurred(looked):
                 return "blur"  # a smeared face fits no better than one in a gleam
             if abs(one.contrast) < params.contrast_least:
