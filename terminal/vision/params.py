@@ -104,7 +104,7 @@ class Params:
     flat_firm: float = 0.9
     """Probability from which on a die surely lies there, so that a network that sees no face does not count; a 1, which
     any face is that is framed wrongly round one pip, needs it."""
-    flat_touching: float = 0.8
+    flat_touching: float = 0.1
     """Probability from which on a die that has another beside it is doubted for that, not for leaning."""
     wall_least: float = 0.2
     """Sides of a die from the wall to its middle at least; a flat one has 0.5, one on the rim less than none."""
