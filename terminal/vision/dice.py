@@ -10,9 +10,21 @@ import numpy as np
 
 from terminal.vision.arrays import Floats, Picture
 from terminal.vision.params import Params
-from terminal.vision.pips import Explained, Pose, Templates, axes_of, count_spots, quantile, sample, search
+from terminal.vision.pips import (
+    STEPS,
+    Explained,
+    Pose,
+    Templates,
+    axes_of,
+    count_spots,
+    quantile,
+    refine,
+    sample,
+    search,
+)
 from terminal.vision.tray import Felt, Scene, difference
 
+CRUMB = 0.1  # faces of a die
 GREY = -1  # for the number of a channel
 CROP_PX = 48
 FACE_PX = 32  # side of the top face in a crop; the margin of 8 px shows what lies around it
@@ -100,6 +112,7 @@ class Thinged(NamedTuple):
     solid: area of the thing itself, in faces; a thing that comes to nothing when looked at closely was only noise.
     leftover: largest area that no die in it explains, in faces.
     match: area that both thing and dice cover, of what either covers, shadow left out. patch: what was looked at.
+    outlined: its face was found by the outline of the die. instead: the thing as such, where no lattice fits well.
     """
 
     thing: Thing
@@ -108,18 +121,30 @@ class Thinged(NamedTuple):
     leftover: float
     match: float
     patch: Patch
+    outlined: bool = False
+    instead: Thinged | None = None
+
+    @property
+    def ways(self) -> tuple[Thinged, ...]:
+        """What the thing may be: as lattices explain it and, where none does well, as its outline does."""
+        return (self,) if self.instead is None else (self, self.instead)
 
 
 def things(felt: Felt, scene: Scene) -> list[Thing]:
-    """All that lies on the felt, largest first; crumbs below a tenth of a face are left out."""
+    """All that lies on the felt, largest first; crumbs below a tenth of a face are left out.
+
+    Smaller ones stay where the felt is dim: they may be the pips of a die as dark as its shadow.
+    """
     mask = cv2.morphologyEx(scene.mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     count, labels, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8)
     face_px = (felt.die_mm / felt.mm_per_px) ** 2
     found = []
     for index in range(1, count):
         x, y, w, h, area = (int(number) for number in stats[index])
-        if area < 0.1 * face_px:
-            continue
+        if area < CRUMB * face_px:
+            around = scene.factor[max(y - 2, 0) : y + h + 2, max(x - 2, 0) : x + w + 2]
+            if area < 2 or float(around.mean()) > felt.params.dim_factor:
+                continue
         own = labels[y : y + h, x : x + w] == index
         edge = felt.edge[y : y + h, x : x + w] & own
         at_edge = int(edge.sum()) > 1.5 * felt.die_mm / felt.mm_per_px
@@ -358,14 +383,27 @@ def explain(
         # The sides of a die may be hidden by the next one: only its top is surely no part of that.
         for mask in (rest, maybe):
             cv2.fillConvexPoly(mask, np.round(patch.top(best.explained.pose)).astype(np.int32), 0)
-    whole: Picture = np.zeros_like(rest)
+    made = _thinged(thing, patch, found)
+    clear = [face for face in found if face.explained.verdict.fit > params.fit_least]
+    if found and len(clear) == len(found) and made.leftover < params.dirt_most:
+        return made
+    outlined = _outlined_face(patch, clear, templates, params)
+    if outlined is None:
+        return made
+    face = _face(patch, outlined, templates)
+    return made._replace(instead=_thinged(thing, patch, [*clear, face])._replace(outlined=True))
+
+
+def _thinged(thing: Thing, patch: Patch, found: Sequence[Face]) -> Thinged:
+    """A thing that these faces were found in."""
+    whole: Picture = np.zeros_like(patch.solid)
     for face in found:
         cv2.fillConvexPoly(whole, np.round(patch.outline(face.explained.pose)).astype(np.int32), 1)
-    leftover = patch.excess(whole) / face_area
+    face_area = (patch.wh_side / 2) ** 2
     either = max(cv2.countNonZero(cv2.max(patch.lit, whole)), 1)
     match = cv2.countNonZero(cv2.min(patch.solid, whole)) / either
     solid = cv2.countNonZero(patch.solid) / face_area
-    return Thinged(thing, tuple(found), solid, leftover, match, patch)
+    return Thinged(thing, tuple(found), solid, patch.excess(whole) / face_area, match, patch)
 
 
 def _is_another(best: _Best, params: Params) -> bool:
@@ -398,21 +436,89 @@ def _best_face(
         for one in search(field, centres, side, templates, 5):
             if one.verdict.value == 1 and not lone:
                 continue
-            polygon = patch.outline(one.pose)
-            drawn: Picture = np.zeros_like(rest)
-            cv2.fillConvexPoly(drawn, np.round(polygon).astype(np.int32), 1)
-            area = max(cv2.countNonZero(drawn), 1)
-            covered, shaded = (cv2.countNonZero(cv2.min(drawn, mask)) / area for mask in (rest, maybe))
-            dark = patch.is_dark(one)
-            score = one.verdict.fit**2 * (0.4 + 0.6 * (shaded if dark else covered))
+            this = _best(patch, one, rest, maybe, field)
+            score = one.verdict.fit**2 * (0.4 + 0.6 * (this.shaded if this.dark else this.covered))
             if score > best_score:
-                best_score = score
-                best = _Best(one, covered, shaded, dark, polygon, field)
+                best_score, best = score, this
             if best_score > params.score_certain:
                 break
     if best is None or best.explained.verdict.fit < 0.5 * params.fit_least:
         return None
     return best
+
+
+def _best(patch: Patch, one: Explained, rest: Picture, maybe: Picture, field: Floats) -> _Best:
+    """An explained face with how much of its die's outline these masks cover."""
+    polygon = patch.outline(one.pose)
+    drawn: Picture = np.zeros_like(rest)
+    cv2.fillConvexPoly(drawn, np.round(polygon).astype(np.int32), 1)
+    area = max(cv2.countNonZero(drawn), 1)
+    covered, shaded = (cv2.countNonZero(cv2.min(drawn, mask)) / area for mask in (rest, maybe))
+    return _Best(one, covered, shaded, patch.is_dark(one), polygon, field)
+
+
+def _outlined_face(patch: Patch, clear: Sequence[Face], templates: Templates, params: Params) -> _Best | None:
+    """The face of the die whose outline is what clear faces leave of a thing; the value that fits best in any field.
+
+    A face that mirrors a lamp, or is marbled, shows its pips too faintly for the lattice to say where it is.
+    """
+    left, shaded = patch.solid.copy(), patch.maybe.copy()
+    for face in clear:
+        for mask in (left, shaded):
+            cv2.fillConvexPoly(mask, np.round(patch.outline(face.explained.pose)).astype(np.int32), 0)
+    side = patch.wh_side
+    left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((round(0.2 * side) // 2 | 1,) * 2, np.uint8))
+    if not params.dirt_most < cv2.countNonZero(left) / (side / 2) ** 2 < params.stack_faces:
+        return None
+    start = _outlined(patch, left)
+    best: _Best | None = None
+    for _, field, lone in _looks(patch, left, shaded):
+        one = refine(field, start, templates)
+        moved = np.hypot(one.pose.x - start[0], one.pose.y - start[1]) / side
+        turned = abs((one.pose.turn - start[2] + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+        if moved > params.outline_off[0] or turned > params.outline_off[1] or (one.verdict.value == 1 and not lone):
+            continue
+        if best is None or one.verdict.fit > best.explained.verdict.fit:
+            best = _best(patch, one, left, shaded, field)
+    return best
+
+
+def _outlined(patch: Patch, mask: Picture) -> Floats:
+    """(4,) float32: the pose whose outline and a mask overlap best."""
+    side = patch.wh_side
+
+    def overlap(pose: Floats) -> float:
+        drawn: Picture = np.zeros_like(mask)
+        cv2.fillConvexPoly(drawn, np.round(16 * patch.outline(Pose(*pose))).astype(np.int32), 1, cv2.LINE_8, 4)
+        either = max(cv2.countNonZero(cv2.max(drawn, mask)), 1)
+        return cv2.countNonZero(cv2.min(drawn, mask)) / either
+
+    middle = _middle(mask, True)
+    starts = []
+    for turn in np.arange(12) * (np.pi / 24):
+        pose = np.array([*middle, turn, side])
+        for _ in range(2):
+            pose[:2] += middle - _middle(patch.outline(Pose(*pose)), False)
+        starts.append((overlap(pose), pose))
+    climbed = []
+    for most, pose in sorted(starts, key=lambda one: -one[0])[:3]:
+        step = np.array([0.08 * side, 0.08 * side, 0.07])
+        for _ in range(6):
+            around = np.repeat(pose[None], len(STEPS), 0)
+            around[:, :3] += STEPS * step
+            found = [overlap(one) for one in around]
+            if max(found) > most:
+                most, pose = max(found), around[int(np.argmax(found))]
+            else:
+                step = step / 2
+        climbed.append((most, pose))
+    return np.asarray(max(climbed, key=lambda one: one[0])[1], np.float32)
+
+
+def _middle(shape: Picture | Floats, is_mask: bool) -> Floats:
+    """(2,) patch pixels: the middle of a mask of half the size, or of an outline in its pixels."""
+    moments = cv2.moments(shape, is_mask)
+    return np.array([moments["m10"], moments["m01"]]) / max(moments["m00"], 1e-6) * 2 + 0.5
 
 
 def _looks(patch: Patch, rest: Picture, maybe: Picture) -> Iterator[tuple[Picture, Floats, bool]]:

@@ -61,6 +61,15 @@ def _chances(net: cv2.dnn.Net, inputs: NDArray[np.float32]) -> NDArray[np.float3
     return np.asarray(scores / scores.sum(axis=1, keepdims=True), np.float32)
 
 
+def _from_all_sides(net: cv2.dnn.Net, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Probabilities (N, K) of inputs (N, L, S, S), by the mean score over the eight symmetries of the square."""
+    turned = [np.rot90(inputs, turns, (2, 3)) for turns in range(4)]
+    every = np.ascontiguousarray(np.concatenate([*turned, *(one[..., ::-1] for one in turned)]))
+    scores = np.log(np.maximum(_chances(net, every), 1e-7)).reshape(8, len(inputs), -1).mean(0)
+    scores = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(scores / scores.sum(axis=1, keepdims=True), np.float32)
+
+
 class Network:
     """Reads crops of top faces. Not safe for two threads at once, as OpenCV's networks are not."""
 
@@ -91,13 +100,9 @@ class FlatNetwork:
         """
         if len(views) == 0:
             return np.zeros(0, np.float32)
-        chances = _chances(self._net, normal_views(views))[:, 1].copy()
-        unsure = np.flatnonzero((chances > 0.05) & (chances < 0.98))
-        if len(unsure):
-            inputs = normal_views(views[unsure])
-            turned = [np.rot90(inputs, turns, (2, 3)) for turns in range(4)]
-            every = np.concatenate([*turned, *(one[..., ::-1] for one in turned)])
-            again = _chances(self._net, np.ascontiguousarray(every)).reshape(8, len(unsure), 2)
-            odds = np.log(np.maximum(again, 1e-6)).mean(0)
-            chances[unsure] = 1 / (1 + np.exp(odds[:, 0] - odds[:, 1]))
+        inputs = normal_views(views)
+        chances = _chances(self._net, inputs)[:, 1].copy()
+        unsure = (chances > 0.05) & (chances < 0.995)
+        if unsure.any():
+            chances[unsure] = _from_all_sides(self._net, inputs[unsure])[:, 1]
         return chances

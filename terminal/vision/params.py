@@ -79,6 +79,10 @@ class Params:
     """Fit squared, less what of the outline is not covered, from which on no other pose is tried: a clear face."""
     fit_lit: float = 0.55
     """The same where network and spots are sure of the value, and for a 1 that nothing else explains."""
+    fit_outlined: float = 0.45
+    """The same for a die found by its outline, where every look is sure: a face that mirrors a lamp, or is marbled."""
+    outline_off: tuple[float, float] = (0.12, 0.25)
+    """Sides and radians that such a face may lie from where the outline of its die says."""
     single_margin: float = 0.35
     """How far every other value must stay behind a 1 in gleaming light."""
     fit_good: float = 0.88
@@ -89,6 +93,8 @@ class Params:
     """The same where network and spots are sure of the value."""
     contrast_least: float = 12.0
     """Grey levels between pips and face at least; below, `dark`, or nothing to read."""
+    contrast_sure: float = 3.0
+    """The same where every look is sure: a lamp that a face mirrors leaves its pips only a little darker."""
     lean_gaps: tuple[float, float] = (0.17, 0.8)
     """Sides of a die between a top face and the wall, or another top face, at which the die may lean on that: its foot
     touches and its top is away by the sine of the angle, 10 to 45 degrees less what foreshortening takes off."""
@@ -128,6 +134,8 @@ class Params:
     """Faces; a thing smaller than this in which one die is missing hides it under the other."""
     hand_faces: float = 9.0
     """Faces; a thing larger than this is a hand, a glass, a sleeve: three dice in a heap show at most about six."""
+    hand_at_edge: float = 3.5
+    """The same for a thing that reaches in from the edge, as an arm does: one die and its shadow come to 2.5."""
     sharp_least: float = 0.13
     """Edges of a thing at rest are at least this steep for their contrast; lower when it moves."""
     even_least: float = 0.6

@@ -171,21 +171,21 @@ def search(field: Floats, centres: Floats, side: float, templates: Templates, mo
             return
 
 
-_STEPS = np.stack(np.meshgrid([-1, 0, 1], [-1, 0, 1], [-1, 0, 1], indexing="ij"), -1).reshape(-1, 3).astype(np.float32)
+STEPS = np.stack(np.meshgrid([-1, 0, 1], [-1, 0, 1], [-1, 0, 1], indexing="ij"), -1).reshape(-1, 3).astype(np.float32)
 
 
 def refine(field: Floats, pose: Floats, templates: Templates) -> Explained:
     """The pose moved and turned to where its best template fits best, and what else would explain it there."""
     pose = pose.astype(np.float32).copy()
     step = np.array([0.05, 0.05, 0.045], np.float32) * [pose[3], pose[3], 1]
-    around = np.empty((len(_STEPS), 4), np.float32)
+    around = np.empty((len(STEPS), 4), np.float32)
     for _ in range(4):
         around[:] = pose
-        around[:, :3] += _STEPS * step
+        around[:, :3] += STEPS * step
         fits, _ = templates.explain(sample(field, around, axes_of(around)))
         place = int(fits.max(1).argmax())
         pose = around[place].copy()
-        if place == len(_STEPS) // 2:
+        if place == len(STEPS) // 2:
             step = step / 2
     verdict = judge(field, pose[:2], axes_of(pose[None])[0], templates)
     return Explained(Pose(*(float(number) for number in pose)), verdict)

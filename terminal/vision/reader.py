@@ -12,12 +12,15 @@ import numpy as np
 
 from terminal.vision.anywhere import Found, Seen, belongs, overlap, top_faces
 from terminal.vision.arrays import Floats, Picture
-from terminal.vision.dice import Face, Thing, Thinged, explain, face_crops, likely_die_mm, sharpness, things
+from terminal.vision.dice import CRUMB, Face, Thing, Thinged, explain, face_crops, likely_die_mm, sharpness, things
 from terminal.vision.network import PACKAGED_FELT, PACKAGED_PHOTO, REJECT, FlatNetwork, Network
 from terminal.vision.params import Calibration, Params
 from terminal.vision.pips import Templates, Verdict
 from terminal.vision.reading import Die, Reading, Rejected, error
 from terminal.vision.tray import Felt, Table, find_octagon
+
+Judged = tuple[Thinged, list[Floats], list[tuple[float, float]]]
+"""A thing; for each of its faces what the value network says, and how sure it is that the die lies flat and must be."""
 
 
 class Reader:
@@ -201,17 +204,25 @@ class Reader:
         rejected: list[Rejected] = []
         looks: list[Thinged] = []
         for thing in found:
-            if thing.faces > params.hand_faces or (thing.at_edge and thing.faces > 2.5):
+            if thing.faces > params.hand_faces or (thing.at_edge and thing.faces > params.hand_at_edge):
                 doubts.append("hand")
                 rejected.append(_rejected(felt, thing, "much larger than dice"))
             else:
                 look = explain(image, felt, scene, thing, self._templates)
+                if look.faces and all(_is_among(face, looks) for face in look.faces):
+                    continue  # a pip of a die as dark as its shadow, of which another pip was found
                 if look.faces or look.solid > params.crumb_most:
                     looks.append(look)
-        every = [face for look in looks for face in look.faces]
+        every = [face for look in looks for way in look.ways for face in way.faces]
         again = iter(self._second(image, [face.corners for face in every], [face.channel for face in every]))
         lying = iter(zip(self._lying(every), self._flat_least(every, die_mm), strict=True))
-        judged = [(one, [next(again) for _ in one.faces], [next(lying) for _ in one.faces]) for one in looks]
+        judged = [
+            self._likelier(
+                [(way, [next(again) for _ in way.faces], [next(lying) for _ in way.faces]) for way in look.ways]
+            )
+            for look in looks
+        ]
+        judged = [one for one in judged if one[0].thing.faces > CRUMB or self._is_die(one)]
         # A drop, ash or a crumb of chalk beside as many dice as there should be is not asked about.
         clean = [one for one in judged if not self._is_dirt(*one)]
         if dice and sum(len(look.faces) for look, _, _ in clean) == dice:
@@ -234,6 +245,17 @@ class Reader:
         if scene.light < params.light_least or (doubts and float(scene.gain.mean()) < params.gain_dark):
             doubts.append("dark")
         return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(judged or doubts))
+
+    def _is_die(self, one: Judged) -> bool:
+        """Whether a crumb is a pip of a die that lies flat."""
+        return bool(one[2]) and all(lies > self.params.flat_firm for lies, _ in one[2])
+
+    def _likelier(self, ways: list[Judged]) -> Judged:
+        """Of the ways to see a thing the one that shows dice lying flat; the lattice's where either does."""
+        first, last = ways[0], ways[-1]
+        before, after = ([lies for lies, _ in way[2]] for way in (first, last))
+        better = len(after) > len(before) or min(after, default=0) >= min(before, default=0)
+        return last if len(ways) > 1 and better and after[-1] > self.params.flat_firm else first
 
     def _lying(self, faces: list[Face]) -> list[float]:
         """Probability that each of some faces belongs to a die that lies flat."""
@@ -299,6 +321,8 @@ class Reader:
             lone = one.value == 1 and one.fit - one.runner_fit > params.single_margin
             # A lone pip is little against the gleam of a whole face, and so is any value against a shadow's edge.
             fit_least = params.fit_lit if sure or lone else params.fit_least
+            if looked.outlined and sure and lies > params.flat_firm:
+                fit_least = params.fit_outlined
             if one.value == 1:
                 flat_least = max(flat_least, params.flat_firm)  # any face framed wrongly round one pip is a 1
             if one.fit < fit_least or lies < flat_least or max(face.covered, face.shaded) < params.covered_least:
@@ -310,7 +334,8 @@ class Reader:
                 )
             if one.fit < params.fit_least and self._is_blurred(looked):
                 return "blur"  # a smeared face fits no better than one in a gleam
-            if abs(one.contrast) < params.contrast_least:
+            firm = sure and lies > params.flat_certain
+            if abs(one.contrast) < (params.contrast_sure if firm else params.contrast_least):
                 return "dark"
             # Where all three looks are of one mind the next best value may come nearer.
             margin = params.margin_sure if sure else params.fit_margin
@@ -341,6 +366,12 @@ class Reader:
 
 
 _WEIGHT = ("hand", "dark", "overexposed", "blur", "stacked", "cocked", "touching", "disagree", "count")
+
+
+def _is_among(face: Face, looks: list[Thinged]) -> bool:
+    """Whether a face lies where one was found already."""
+    others = [other for look in looks for other in look.faces]
+    return any(float(np.linalg.norm((face.corners - other.corners).mean(0))) < 0.5 * face.size for other in others)
 
 
 def _gap_mm(one: Face, other: Face) -> float:

@@ -18,10 +18,11 @@ class Scene(NamedTuple):
     mask: (h, w) uint8, 1 where something lies. reference: (h, w, 3), the empty felt as it was kept, from which
     `Felt.to_reference` leads; gain: (3,), this picture's light against it.
     limit: the difference in grey levels from which on something lies. light: the felt's median grey.
-    burnt: share of the felt that is white.
+    burnt: share of the felt that is white. factor: (h, w), the light each pixel would have were it felt, 1 is usual.
     """
 
     mask: Picture
+    factor: Floats
     reference: Picture
     gain: Floats
     limit: float
@@ -148,11 +149,11 @@ class Felt:
             usual = self.reference.reshape(-1, 3)[self._some]
             gain = np.median((sampled + 2) / (usual + 2), 0).astype(np.float32)
             reference = np.minimum(self.reference * gain, 255)
-        differs, _ = difference(picture, reference, self.params)
+        differs, factor = difference(picture, reference, self.params)
         noise = float(np.median(differs.reshape(-1)[self._some]))
         limit = max(self.params.differs_least, self.params.differs_noise * noise)
         mask = ((differs > limit) & self.mask).astype(np.uint8)
-        return Scene(mask, kept, gain, limit, float(np.median(light)), float((light > 250).mean()))
+        return Scene(mask, factor, kept, gain, limit, float(np.median(light)), float((light > 250).mean()))
 
 
 def difference(picture: Floats, reference: Floats, params: Params) -> tuple[Floats, Floats]:
