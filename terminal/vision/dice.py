@@ -468,7 +468,9 @@ def _outlined_face(patch: Patch, clear: Sequence[Face], templates: Templates, pa
             cv2.fillConvexPoly(mask, np.round(patch.outline(face.explained.pose)).astype(np.int32), 0)
     side = patch.wh_side
     left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((round(0.2 * side) // 2 | 1,) * 2, np.uint8))
-    if not params.dirt_most < cv2.countNonZero(left) / (side / 2) ** 2 < params.stack_faces:
+    x, y = _middle(left, True)
+    usual = cv2.contourArea(patch.outline(Pose(float(x), float(y), 0.0, side)))
+    if not params.outline_areas[0] < cv2.countNonZero(left) / usual < params.outline_areas[1]:
         return None
     start = _outlined(patch, left)
     best: _Best | None = None

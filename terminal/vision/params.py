@@ -81,6 +81,8 @@ class Params:
     """The same where network and spots are sure of the value, and for a 1 that nothing else explains."""
     fit_outlined: float = 0.45
     """The same for a die found by its outline, where every look is sure: a face that mirrors a lamp, or is marbled."""
+    outline_areas: tuple[float, float] = (0.4, 1.4)
+    """Area against that of a die's outline of what may be one die."""
     outline_off: tuple[float, float] = (0.12, 0.25)
     """Sides and radians that such a face may lie from where the outline of its die says."""
     single_margin: float = 0.35

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from calibration.fit import from_empty
-from terminal.vision.dice import GREY, Face, Thinged
+from terminal.vision.dice import GREY, Face, Thinged, things
 from terminal.vision.pips import Explained, Pose, Verdict
 from terminal.vision.reader import Reader, load_picture, read_files
 from terminal.vision.reading import REASONS, Reading
@@ -204,6 +204,46 @@ def test_the_edge_of_a_shadow_across_a_face_hides_no_value(table: str, light: fl
         assert reading.status != "read" or list(reading.values) == one["values"], one["file"]
         read += reading.status == "read"
     assert read >= 10
+
+
+def on_face(image: np.ndarray, die: dict, drawn: np.ndarray) -> np.ndarray:
+    """A drawing (64, 64) float32 of a die's top face, 0 beside it, put where the die lies: (H, W, 1)."""
+    ends = np.array([[0, 0], [63, 0], [63, 63], [0, 63]], np.float32)
+    warp = cv2.getPerspectiveTransform(ends, np.array(die["corners"], np.float32))
+    return cv2.warpPerspective(drawn, warp, image.shape[1::-1], flags=cv2.INTER_AREA)[..., None]
+
+
+def mirrored(image: np.ndarray, die: dict, how_much: float) -> np.ndarray:
+    """The picture with a lamp in the flat middle of a die's top face, which leaves its pips faint."""
+    disc = cv2.GaussianBlur(cv2.circle(np.zeros((64, 64), np.float32), (31, 31), 25, 1.0, -1), (5, 5), 0)
+    part = how_much * on_face(image, die, disc)
+    return np.asarray(image * (1 - part) + 245 * part, np.uint8)
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("how_much", [0.5, 0.7])
+def test_a_face_that_mirrors_a_lamp_is_read_where_its_outline_is(table: str, how_much: float) -> None:
+    read = 0
+    for number, one in enumerate([one for one in truth(table)["pictures"] if one["kind"] == "easy"][:12]):
+        image = mirrored(picture(table, one["file"]), one["dice"][number % 3], how_much)
+        reading = reader(table).read(image)
+        assert reading.status != "read" or list(reading.values) == one["values"], one["file"]
+        read += reading.status == "read"
+    assert read >= 8
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize(("light", "found"), [(0.5, 1), (1.0, 0)])
+def test_a_pip_is_a_thing_where_a_die_as_dark_as_its_shadow_may_be(table: str, light: float, found: int) -> None:
+    empty, look = picture(table, "000.jpg"), reader(table)
+    look.read(empty)
+    assert look._table is not None
+    felt = look._felt(look._table, truth(table)["die_mm"])
+    x, y = np.round(look._table.project(np.array([[0.0, 0.0, 8.0]]))[0]).astype(int)
+    dark = cv2.circle(np.ones(empty.shape[:2], np.float32), (int(x), int(y)), 24, light, -1)
+    image = (empty * cv2.GaussianBlur(dark, (5, 5), 0)[..., None]).astype(np.uint8)
+    cv2.circle(image, (int(x), int(y)), 3, (235, 235, 235), -1)
+    assert len(things(felt, felt.look(image))) == found
 
 
 @pytest.mark.parametrize("table", TABLES)
