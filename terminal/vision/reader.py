@@ -332,9 +332,9 @@ class Reader:
                 return (
                     "touching" if len(looked.faces) > 1 and params.flat_touching < lies and not may_lean else "cocked"
                 )
-            if one.fit < params.fit_least and self._is_blurred(looked):
-                return "blur"  # a smeared face fits no better than one in a gleam
             firm = sure and lies > params.flat_certain
+            if one.fit < params.fit_least and not firm and self._is_blurred(looked):
+                return "blur"  # a smeared face fits no better than one in a gleam
             if abs(one.contrast) < (params.contrast_sure if firm else params.contrast_least):
                 return "dark"
             # Where all three looks are of one mind the next best value may come nearer.
