@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from terminal.vision.arrays import Floats, Picture
 from terminal.vision.params import Params
@@ -24,7 +25,6 @@ from terminal.vision.pips import (
 )
 from terminal.vision.tray import Felt, Scene, difference
 
-CRUMB = 0.1  # faces of a die
 GREY = -1  # for the number of a channel
 CROP_PX = 48
 FACE_PX = 32  # side of the top face in a crop; the margin of 8 px shows what lies around it
@@ -131,32 +131,49 @@ class Thinged(NamedTuple):
 
 
 def things(felt: Felt, scene: Scene) -> list[Thing]:
-    """All that lies on the felt, largest first; crumbs below a tenth of a face are left out.
+    """All that lies on the felt, largest first; crumbs are left out.
 
-    Smaller ones stay where the felt is dim: they may be the pips of a die as dark as its shadow.
+    Small things in one dim place of a die's size are one thing: the pips of a die as dark as its own shadow.
     """
-    mask = cv2.morphologyEx(scene.mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    count, labels, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    params = felt.params
+    mask = cv2.morphologyEx(scene.mask, cv2.MORPH_CLOSE, _BLOCK)
     face_px = (felt.die_mm / felt.mm_per_px) ** 2
-    found = []
-    for index in range(1, count):
-        x, y, w, h, area = (int(number) for number in stats[index])
-        if area < CRUMB * face_px:
-            around = scene.factor[max(y - 2, 0) : y + h + 2, max(x - 2, 0) : x + w + 2]
-            if area < 2 or float(around.mean()) > felt.params.dim_factor:
-                continue
-        own = labels[y : y + h, x : x + w] == index
-        edge = felt.edge[y : y + h, x : x + w] & own
-        at_edge = int(edge.sum()) > 1.5 * felt.die_mm / felt.mm_per_px
-        cx, cy = centres[index]
-        found.append(Thing((x, y, w, h), own.astype(np.uint8), area / face_px, at_edge, (float(cx), float(cy))))
+    labels, stats = cv2.connectedComponentsWithStats(mask, connectivity=8)[1:3]
+    areas = stats[:, cv2.CC_STAT_AREA] / face_px
+    areas[0] = 0
+    small = np.flatnonzero((stats[:, cv2.CC_STAT_AREA] > 1) & (areas > 0) & (areas < params.dirt_most))
+    found = [_thing(felt, labels == index, stats[index, :4]) for index in np.flatnonzero(areas > params.speck_most)]
+    if not len(small):
+        return sorted(found, key=lambda thing: -thing.faces)
+    dim = cv2.morphologyEx(((scene.factor < params.dim_factor) & felt.mask).astype(np.uint8), cv2.MORPH_OPEN, _BLOCK)
+    dark, places = cv2.connectedComponentsWithStats(cv2.max(dim, mask), connectivity=8)[1:3]
+    large = set(np.unique(dark[np.isin(labels, np.flatnonzero(areas >= params.dirt_most))]))
+    homes = {int(dark[labels == index][0]) for index in small} - large
+    low, high = params.dark_areas
+    dies = [home for home in homes if low < places[home, cv2.CC_STAT_AREA] / face_px < high]
+    inside = set(np.unique(labels[np.isin(dark, dies)]))
+    found = [
+        one for one, index in zip(found, np.flatnonzero(areas > params.speck_most), strict=True) if index not in inside
+    ]
+    found += [_thing(felt, dark == home, places[home, :4]) for home in dies]
     return sorted(found, key=lambda thing: -thing.faces)
+
+
+def _thing(felt: Felt, own: NDArray[np.bool_], box: NDArray[Any]) -> Thing:
+    x, y, w, h = (int(number) for number in box)
+    own = own[y : y + h, x : x + w]
+    edge = felt.edge[y : y + h, x : x + w] & own
+    at_edge = int(edge.sum()) > 1.5 * felt.die_mm / felt.mm_per_px
+    ys, xs = np.nonzero(own)
+    faces = len(xs) / (felt.die_mm / felt.mm_per_px) ** 2
+    return Thing((x, y, w, h), own.astype(np.uint8), faces, at_edge, (float(xs.mean() + x), float(ys.mean() + y)))
 
 
 _BLOCK = np.ones((3, 3), np.uint8)
 VIEW_PX = 64
 VIEW_SIDE = 32  # px of a face's side in a view
 _NARROW = 0.36  # sides of a die; pips are 0.2 to 0.25 wide, but for the large 1 of some
+_BODY = 0.4  # faces; less that surely is no felt is the pips of a die, not the die
 _CLEARER = 1.3  # times as much contrast as in grey
 _LIMIT, _FELT = 48, 160  # what `Scene.limit` and the felt's usual light are in a view
 
@@ -202,6 +219,9 @@ class Patch:
         either = cv2.morphologyEx(cv2.max(mask, dim), cv2.MORPH_CLOSE, _BLOCK)
         either = cv2.morphologyEx(either, cv2.MORPH_OPEN, _BLOCK)
         self.maybe = _filled(cv2.max(either, self.solid))
+        if not self.has_body(self.solid):  # the pips of a die as dark as its shadow: it lies where they and that are
+            hull = cv2.convexHull(cv2.findNonZero(own))
+            cv2.fillConvexPoly(self.maybe, hull, 1)
         self._light = reference.mean(2)
         self._differs = np.asarray(np.clip(differs * (_LIMIT / scene.limit), 0, 255), np.uint8)
         self._factor = np.asarray(np.clip(factor * _FELT, 0, 255), np.uint8)
@@ -211,6 +231,10 @@ class Patch:
         eye = table.eye_mm
         floor = eye[:2] + (table.calibration.floor_mm - eye[:2]) * (eye[2] - die_mm) / eye[2]
         self._floor = (floor - self.origin) * self.per_mm - 0.5
+
+    def has_body(self, mask: Picture) -> bool:
+        """Whether a mask is more than the pips of a die."""
+        return cv2.countNonZero(mask) > _BODY * (self.wh_side / 2) ** 2
 
     def view(self, pose: Pose) -> Picture:
         """What lies round a face, set upright: (4, 64, 64) uint8, a side 32 px, for asking whether its die lies flat.
@@ -432,7 +456,7 @@ def _best_face(
     for mask, field, lone in _looks(patch, rest, maybe):
         if best_score > params.fit_good**2:
             break
-        centres = _centres(mask, side)
+        centres = _centres(mask, side, _DEEP if patch.has_body(rest) else 0.5 * _DEEP)
         for one in search(field, centres, side, templates, 5):
             if one.verdict.value == 1 and not lone:
                 continue
@@ -440,7 +464,8 @@ def _best_face(
             score = one.verdict.fit**2 * (0.4 + 0.6 * (this.shaded if this.dark else this.covered))
             if score > best_score:
                 best_score, best = score, this
-            if best_score > params.score_certain:
+            # A lone pip of a die as dark as its shadow may have others beside it.
+            if best_score > params.score_certain and (one.verdict.value != 1 or patch.has_body(rest)):
                 break
     if best is None or best.explained.verdict.fit < 0.5 * params.fit_least:
         return None
@@ -525,7 +550,8 @@ def _middle(shape: Picture | Floats, is_mask: bool) -> Floats:
 
 def _looks(patch: Patch, rest: Picture, maybe: Picture) -> Iterator[tuple[Picture, Floats, bool]]:
     """Where to look for a face, in which field, and whether a lone pip is a 1 there: under a hat every pip is lone."""
-    yield rest, patch.field, True
+    if patch.has_body(rest):
+        yield rest, patch.field, True
     yield maybe, patch.field, True
     for field in patch.hats():
         yield maybe, field, False
@@ -533,15 +559,16 @@ def _looks(patch: Patch, rest: Picture, maybe: Picture) -> Iterator[tuple[Pictur
         yield rest, field, True
 
 
-def _centres(mask: Picture, side: float) -> Floats:
-    """Patch pixels (M, 2) where the middle of a top face may lie: deep enough inside of a mask of half the size."""
+def _centres(mask: Picture, side: float, deep: float) -> Floats:
+    """Patch pixels (M, 2) where the middle of a top face may lie: so many sides inside of a mask of half the size."""
     inside = _distance(mask)
-    ys, xs = np.nonzero(inside > min(0.38 * side / 2, 0.85 * float(inside.max())))
+    ys, xs = np.nonzero(inside > min(deep * side / 2, 0.85 * float(inside.max())))
     keep = np.flatnonzero((xs + ys) % 2 == 0)
     keep = keep[:: 1 + len(keep) // _CENTRES]
     return np.column_stack([xs[keep], ys[keep]]).astype(np.float32) * 2 + 0.5
 
 
+_DEEP = 0.38
 _CENTRES = 1500  # tried at most in one thing; three dice side by side have some 500
 
 

@@ -2,14 +2,16 @@
 
 `Network` says what a top face shows. It sees one crop and nothing else: no lattice, no size, no neighbours, and it was
 trained to say "that is no face I can read". `FlatNetwork` says whether the die lies flat where the first look puts it:
-it sees what lies round the face, what of that is no felt, and where a flat die would be seen.
+it sees what lies round the face, what of that is no felt, and where a flat die would be seen. It is two networks: a
+small one for every die, and a larger one beside it for dice that could lean on something.
 There is one `Network` for dice on a calibrated felt, which learnt from drawn and rendered dice, and one for photographs
 from anywhere, which learnt from drawn dice alone: each reads its own kind better than the other does.
-`fixtures/train_network.py` makes all three again and states how well they do.
+`fixtures/train_network.py` makes all four again and states how well they do.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -21,6 +23,7 @@ REJECT = 0
 PACKAGED_FELT = Path(__file__).with_name("felt.onnx")
 PACKAGED_PHOTO = Path(__file__).with_name("photo.onnx")
 PACKAGED_FLAT = Path(__file__).with_name("flat.onnx")
+PACKAGED_LEAN = Path(__file__).with_name("lean.onnx")
 
 
 def normal(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -88,21 +91,28 @@ class Network:
 
 
 class FlatNetwork:
-    """Says whether dice lie flat. Not safe for two threads at once."""
+    """Says whether dice lie flat: a small network for all, and a larger one for those that could lean.
 
-    def __init__(self, path: Path = PACKAGED_FLAT) -> None:
+    Not safe for two threads at once.
+    """
+
+    def __init__(self, path: Path = PACKAGED_FLAT, lean: Path = PACKAGED_LEAN) -> None:
         self._net = _net(path)
+        self._lean = _net(lean)
 
-    def flat(self, views: NDArray[np.uint8]) -> NDArray[np.float32]:
+    def flat(self, views: NDArray[np.uint8], closely: Sequence[bool] = ()) -> NDArray[np.float32]:
         """Probabilities (N,) float32 that the dice of these views (N, 4, V, V) lie flat and uncovered.
 
-        Views that it is not sure of are looked at again in the eight symmetries of the square.
+        closely: (N,) which of them both networks look at, in the eight symmetries of the square; none given: all. So
+        are those that the small one is not sure of.
         """
         if len(views) == 0:
             return np.zeros(0, np.float32)
         inputs = normal_views(views)
-        chances = _chances(self._net, inputs)[:, 1].copy()
-        unsure = (chances > 0.05) & (chances < 0.995)
-        if unsure.any():
-            chances[unsure] = _from_all_sides(self._net, inputs[unsure])[:, 1]
-        return chances
+        chances = _chances(self._net, inputs)
+        again = np.asarray(closely or [True] * len(views)) | ((chances[:, 1] > 0.05) & (chances[:, 1] < 0.98))
+        if again.any():
+            both = [np.log(_from_all_sides(net, inputs[again])) for net in (self._net, self._lean)]
+            odds = (both[0] + both[1]) @ np.array([-0.5, 0.5], np.float32)
+            chances[again, 1] = 1 / (1 + np.exp(-odds))
+        return np.asarray(chances[:, 1], np.float32)

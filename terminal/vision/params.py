@@ -104,7 +104,7 @@ class Params:
     """Probability from which on a die lies flat where it has nothing to lean on, or touches what stands beside it."""
     flat_leaning: float = 0.7
     """The same at a gap at which the die may lean. Lower asks less about dice that lie close, and lets some lean."""
-    flat_leaning_sure: float = 0.985
+    flat_leaning_sure: float = 0.97
     """The same with an edge along what it may lean on, as most of those that lean have, and for dice whose sides look
     like felt in shadow: little shows it there."""
     lean_turn: float = 0.14
@@ -130,6 +130,10 @@ class Params:
     """Distance between neighbouring places of the lattice, and radius of a pip; all dice seen lie near one."""
     crumb_most: float = 0.12
     """Faces; what is smaller when looked at closely is a crumb, a drop or noise."""
+    speck_most: float = 0.1
+    """The same as the camera sees it from afar; a smaller thing is not looked at."""
+    dark_areas: tuple[float, float] = (0.7, 5.0)
+    """Faces; area of what is dim, and may be a die as dark as its shadow, with that shadow."""
     dirt_most: float = 0.5
     """Faces; what is smaller and no face to the network either may lie beside the dice."""
     stack_faces: float = 2.3

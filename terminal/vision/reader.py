@@ -12,7 +12,7 @@ import numpy as np
 
 from terminal.vision.anywhere import Found, Seen, belongs, overlap, top_faces
 from terminal.vision.arrays import Floats, Picture
-from terminal.vision.dice import CRUMB, Face, Thing, Thinged, explain, face_crops, likely_die_mm, sharpness, things
+from terminal.vision.dice import Face, Thing, Thinged, explain, face_crops, likely_die_mm, sharpness, things
 from terminal.vision.network import PACKAGED_FELT, PACKAGED_PHOTO, REJECT, FlatNetwork, Network
 from terminal.vision.params import Calibration, Params
 from terminal.vision.pips import Templates, Verdict
@@ -209,20 +209,18 @@ class Reader:
                 rejected.append(_rejected(felt, thing, "much larger than dice"))
             else:
                 look = explain(image, felt, scene, thing, self._templates)
-                if look.faces and all(_is_among(face, looks) for face in look.faces):
-                    continue  # a pip of a die as dark as its shadow, of which another pip was found
                 if look.faces or look.solid > params.crumb_most:
                     looks.append(look)
         every = [face for look in looks for way in look.ways for face in way.faces]
         again = iter(self._second(image, [face.corners for face in every], [face.channel for face in every]))
-        lying = iter(zip(self._lying(every), self._flat_least(every, die_mm), strict=True))
+        least = self._flat_least(every, die_mm)
+        lying = iter(zip(self._lying(every, least), least, strict=True))
         judged = [
             self._likelier(
                 [(way, [next(again) for _ in way.faces], [next(lying) for _ in way.faces]) for way in look.ways]
             )
             for look in looks
         ]
-        judged = [one for one in judged if one[0].thing.faces > CRUMB or self._is_die(one)]
         # A drop, ash or a crumb of chalk beside as many dice as there should be is not asked about.
         clean = [one for one in judged if not self._is_dirt(*one)]
         if dice and sum(len(look.faces) for look, _, _ in clean) == dice:
@@ -246,10 +244,6 @@ class Reader:
             doubts.append("dark")
         return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(judged or doubts))
 
-    def _is_die(self, one: Judged) -> bool:
-        """Whether a crumb is a pip of a die that lies flat."""
-        return bool(one[2]) and all(lies > self.params.flat_firm for lies, _ in one[2])
-
     def _likelier(self, ways: list[Judged]) -> Judged:
         """Of the ways to see a thing the one that shows dice lying flat; the lattice's where either does."""
         first, last = ways[0], ways[-1]
@@ -257,11 +251,18 @@ class Reader:
         better = len(after) > len(before) or min(after, default=0) >= min(before, default=0)
         return last if len(ways) > 1 and better and after[-1] > self.params.flat_firm else first
 
-    def _lying(self, faces: list[Face]) -> list[float]:
-        """Probability that each of some faces belongs to a die that lies flat."""
+    def _lying(self, faces: list[Face], least: list[float]) -> list[float]:
+        """Probability that each of some faces belongs to a die that lies flat; `least` is what it must be."""
         if self._flat is None or not faces:
             return []
-        return [float(chance) for chance in self._flat.flat(np.stack([face.view for face in faces]))]
+        params = self.params
+        closely = [
+            flat_least > params.flat_usual
+            or (verdict := face.explained.verdict).value == 1
+            or verdict.fit < params.fit_least
+            for face, flat_least in zip(faces, least, strict=True)
+        ]
+        return [float(chance) for chance in self._flat.flat(np.stack([face.view for face in faces]), closely)]
 
     def _flat_least(self, faces: list[Face], die_mm: float) -> list[float]:
         """What the network must give each of some faces, by what its die could lean on."""
@@ -325,14 +326,15 @@ class Reader:
                 fit_least = params.fit_outlined
             if one.value == 1:
                 flat_least = max(flat_least, params.flat_firm)  # any face framed wrongly round one pip is a 1
-            if one.fit < fit_least or lies < flat_least or max(face.covered, face.shaded) < params.covered_least:
+            firm = sure and lies > params.flat_certain
+            covered = firm or max(face.covered, face.shaded) > params.covered_least
+            if one.fit < fit_least or lies < flat_least or not covered:
                 if self._is_blurred(looked):
                     return "blur"
                 may_lean = flat_least > params.flat_usual
                 return (
                     "touching" if len(looked.faces) > 1 and params.flat_touching < lies and not may_lean else "cocked"
                 )
-            firm = sure and lies > params.flat_certain
             if one.fit < params.fit_least and not firm and self._is_blurred(looked):
                 return "blur"  # a smeared face fits no better than one in a gleam
             if abs(one.contrast) < (params.contrast_sure if firm else params.contrast_least):
@@ -366,12 +368,6 @@ class Reader:
 
 
 _WEIGHT = ("hand", "dark", "overexposed", "blur", "stacked", "cocked", "touching", "disagree", "count")
-
-
-def _is_among(face: Face, looks: list[Thinged]) -> bool:
-    """Whether a face lies where one was found already."""
-    others = [other for look in looks for other in look.faces]
-    return any(float(np.linalg.norm((face.corners - other.corners).mean(0))) < 0.5 * face.size for other in others)
 
 
 def _gap_mm(one: Face, other: Face) -> float:

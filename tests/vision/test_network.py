@@ -137,9 +137,9 @@ class Noting(Reader):
 
     views: tuple[np.ndarray, ...] = ()
 
-    def _lying(self, faces: list[Face]) -> list[float]:
+    def _lying(self, faces: list[Face], least: list[float]) -> list[float]:
         self.views = tuple(face.view for face in faces)
-        return super()._lying(faces)
+        return super()._lying(faces, least)
 
 
 def views_of(table: str, kind: str) -> np.ndarray:
