@@ -146,7 +146,9 @@ def things(felt: Felt, scene: Scene) -> list[Thing]:
     if not len(small):
         return sorted(found, key=lambda thing: -thing.faces)
     dim = cv2.morphologyEx(((scene.factor < params.dim_factor) & felt.mask).astype(np.uint8), cv2.MORPH_OPEN, _BLOCK)
-    dark, places = cv2.connectedComponentsWithStats(cv2.max(dim, mask), connectivity=8)[1:3]
+    half = np.ones((round(0.5 * felt.die_mm / felt.mm_per_px) | 1,) * 2, np.uint8)  # a face may mirror the lamp itself
+    dim = cv2.morphologyEx(cv2.max(dim, mask), cv2.MORPH_CLOSE, half)
+    dark, places = cv2.connectedComponentsWithStats(dim, connectivity=8)[1:3]
     large = set(np.unique(dark[np.isin(labels, np.flatnonzero(areas >= params.dirt_most))]))
     homes = {int(dark[labels == index][0]) for index in small} - large
     low, high = params.dark_areas
@@ -433,7 +435,8 @@ def _thinged(thing: Thing, patch: Patch, found: Sequence[Face]) -> Thinged:
 def _is_another(best: _Best, params: Params) -> bool:
     """Whether what is left of a thing shows another die, not only the shape of the first one's shadow."""
     verdict = best.explained.verdict
-    seen = best.covered > 0.6 or (best.shaded > 0.6 and abs(verdict.contrast) > params.contrast_least)
+    dark = best.shaded > 0.6 and best.covered > 0.01  # its pips at least are no felt
+    seen = best.covered > 0.6 or (dark and abs(verdict.contrast) > params.contrast_least)
     return seen and verdict.fit > params.fit_least
 
 
