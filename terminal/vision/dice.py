@@ -631,7 +631,10 @@ def sharpness(patch: Patch) -> tuple[float, float]:
 def likely_die_mm(image: Picture, felt: Felt, scene: Scene, thing: Thing) -> float | None:
     """Side of a die from the area of the thing that it is, good to about 6 %; None where no die has this area."""
     patch = Patch(image, felt, scene, thing, felt.die_mm)
-    area = max(cv2.countNonZero(patch.lit), 0.6 * cv2.countNonZero(patch.solid)) * (2 / patch.per_mm) ** 2
+    px = max(cv2.countNonZero(patch.lit), 0.6 * cv2.countNonZero(patch.solid))
+    if not patch.has_body(patch.solid):
+        px = 0.8 * cv2.countNonZero(patch.maybe)  # with its shadow
+    area = px * (2 / patch.per_mm) ** 2
     centre = np.array([thing.centre], np.float32) * felt.params.felt_step + np.array([felt.x0, felt.y0])
     away = np.linalg.norm(felt.table.at_height(centre, 0.0)[0] - felt.table.eye_mm[:2])
     side = float(np.sqrt(area / (0.96 * (1 + 1.27 * away / felt.table.eye_mm[2]))))

@@ -116,3 +116,8 @@ class FlatNetwork:
             odds = (both[0] + both[1]) @ np.array([-0.5, 0.5], np.float32)
             chances[again, 1] = 1 / (1 + np.exp(-odds))
         return np.asarray(chances[:, 1], np.float32)
+
+    def odds(self, views: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Log odds (N,) float32 by the larger network's first look, to compare frames of one die, -9 to 9."""
+        chances = _chances(self._lean, normal_views(views)).clip(1e-4)
+        return np.asarray(np.log(chances[:, 1] / chances[:, 0]), np.float32)

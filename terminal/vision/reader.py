@@ -54,13 +54,32 @@ class Reader:
         return reading._replace(ms=(perf_counter() - started) * 1e3)
 
     def die_mm(self, image: Picture) -> float | None:
-        """Side of the dice on the felt of a picture, from their outlines; None where no die is found. Calibrated only.
+        """Side of the dice on the felt of a picture; None where no die is found. Calibrated only.
 
-        Needs `calibration`; about 60 ms.
+        Their outlines tell it roughly; then the network that knows how a die lies flat says in which size it sees them
+        best. Of five rendered tables the mean of four throws came within 5 % on four and was 10 % too small for black
+        dice on dark felt (by outlines alone 18 %); about half a second.
         """
-        assert self.calibration is not None, "without a calibration there are no millimetres"
+        assert self.calibration is not None and self._flat is not None, "without a calibration there are no millimetres"
         self._table = Table(self.calibration, (image.shape[1], image.shape[0]))
-        return self._measured_die(image, self._table)
+        outlined = self._measured_die(image, self._table)
+        if outlined is None:
+            return None
+        low, high = self.params.die_range_mm
+        sizes = [side for step in range(-4, 7) if low < (side := outlined * (1 + 0.04 * step)) < high]
+        felt = self._felt(self._table, outlined)
+        scene = felt.look(image)
+        single = [one for one in things(felt, scene) if 0.5 < one.faces < 4]
+        score = np.zeros(len(sizes))
+        for at, side in enumerate(sizes):
+            looked = [explain(image, felt, scene, one, self._templates, side) for one in single]
+            alone = [look for look in looked if len(look.faces) == 1]
+            score[at] = -6.0 * (len(single) - len(alone))
+            if alone:
+                score[at] += float(self._flat.odds(np.stack([look.faces[0].view for look in alone])).sum())
+                score[at] += sum(10 * look.match * look.faces[0].explained.verdict.fit for look in alone)
+        weights = np.exp(2 * (score - score.max()) / max(len(single), 1))
+        return float(weights @ np.array(sizes) / weights.sum())
 
     def _felt(self, table: Table, die_mm: float) -> Felt:
         side = round(die_mm * 4) / 4
