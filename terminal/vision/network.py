@@ -73,6 +73,16 @@ def _from_all_sides(net: cv2.dnn.Net, inputs: NDArray[np.float32]) -> NDArray[np
     return np.asarray(scores / scores.sum(axis=1, keepdims=True), np.float32)
 
 
+def _unsure(chances: NDArray[np.float32], sure: float) -> NDArray[np.bool_]:
+    return np.asarray((chances > 0.05) & (chances < sure))
+
+
+def _together(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Probabilities (N, K) by the mean score of two networks."""
+    both = np.sqrt(first * second) + 1e-12
+    return np.asarray(both / both.sum(axis=1, keepdims=True), np.float32)
+
+
 class Network:
     """Reads crops of top faces. Not safe for two threads at once, as OpenCV's networks are not."""
 
@@ -103,18 +113,19 @@ class FlatNetwork:
     def flat(self, views: NDArray[np.uint8], closely: Sequence[bool] = ()) -> NDArray[np.float32]:
         """Probabilities (N,) float32 that the dice of these views (N, 4, V, V) lie flat and uncovered.
 
-        closely: (N,) which of them both networks look at, in the eight symmetries of the square; none given: all. So
-        are those that the small one is not sure of.
+        closely: (N,) which of them both networks look at; none given: all. They also look at those that the small one
+        is not sure of, and at those that they are not sure of together in the eight symmetries of the square.
         """
         if len(views) == 0:
             return np.zeros(0, np.float32)
         inputs = normal_views(views)
         chances = _chances(self._net, inputs)
-        again = np.asarray(closely or [True] * len(views)) | ((chances[:, 1] > 0.05) & (chances[:, 1] < 0.98))
+        again = np.asarray(closely or [True] * len(views)) | _unsure(chances[:, 1], 0.98)
         if again.any():
-            both = [np.log(_from_all_sides(net, inputs[again])) for net in (self._net, self._lean)]
-            odds = (both[0] + both[1]) @ np.array([-0.5, 0.5], np.float32)
-            chances[again, 1] = 1 / (1 + np.exp(-odds))
+            chances[again] = _together(chances[again], _chances(self._lean, inputs[again]))
+            again &= _unsure(chances[:, 1], 0.99)
+        if again.any():
+            chances[again] = _together(*(_from_all_sides(net, inputs[again]) for net in (self._net, self._lean)))
         return np.asarray(chances[:, 1], np.float32)
 
     def odds(self, views: NDArray[np.uint8]) -> NDArray[np.float32]:
