@@ -112,7 +112,7 @@ class Thinged(NamedTuple):
     solid: area of the thing itself, in faces; a thing that comes to nothing when looked at closely was only noise.
     leftover: largest area that no die in it explains, in faces.
     match: area that both thing and dice cover, of what either covers, shadow left out. patch: what was looked at.
-    outlined: its face was found by the outline of the die. instead: the thing as such, where no lattice fits well.
+    outlined: its last face was found by the outline of the die.
     """
 
     thing: Thing
@@ -122,12 +122,6 @@ class Thinged(NamedTuple):
     match: float
     patch: Patch
     outlined: bool = False
-    instead: Thinged | None = None
-
-    @property
-    def ways(self) -> tuple[Thinged, ...]:
-        """What the thing may be: as lattices explain it and, where none does well, as its outline does."""
-        return (self,) if self.instead is None else (self, self.instead)
 
 
 def things(felt: Felt, scene: Scene) -> list[Thing]:
@@ -409,15 +403,24 @@ def explain(
         # The sides of a die may be hidden by the next one: only its top is surely no part of that.
         for mask in (rest, maybe):
             cv2.fillConvexPoly(mask, np.round(patch.top(best.explained.pose)).astype(np.int32), 0)
-    made = _thinged(thing, patch, found)
-    clear = [face for face in found if face.explained.verdict.fit > params.fit_least]
-    if found and len(clear) == len(found) and made.leftover < params.dirt_most:
-        return made
-    outlined = _outlined_face(patch, clear, templates, params)
-    if outlined is None:
-        return made
-    face = _face(patch, outlined, templates)
-    return made._replace(instead=_thinged(thing, patch, [*clear, face])._replace(outlined=True))
+    return _thinged(thing, patch, found)
+
+
+def only(look: Thinged, kept: Sequence[Face]) -> Thinged:
+    """A thing with some of its faces alone."""
+    return _thinged(look.thing, look.patch, kept)
+
+
+def outlined(look: Thinged, kept: Sequence[Face], templates: Templates, params: Params) -> Thinged | None:
+    """A thing with some of its faces and the one die whose outline is what they leave of it; None where none has.
+
+    A face that mirrors a lamp, or is marbled, shows its pips too faintly for the lattice to say where it is.
+    """
+    best = _outlined_face(look.patch, kept, templates, params)
+    if best is None:
+        return None
+    faces = [*kept, _face(look.patch, best, templates)]
+    return _thinged(look.thing, look.patch, faces)._replace(outlined=True)
 
 
 def _thinged(thing: Thing, patch: Patch, found: Sequence[Face]) -> Thinged:
@@ -486,10 +489,7 @@ def _best(patch: Patch, one: Explained, rest: Picture, maybe: Picture, field: Fl
 
 
 def _outlined_face(patch: Patch, clear: Sequence[Face], templates: Templates, params: Params) -> _Best | None:
-    """The face of the die whose outline is what clear faces leave of a thing; the value that fits best in any field.
-
-    A face that mirrors a lamp, or is marbled, shows its pips too faintly for the lattice to say where it is.
-    """
+    """The face of the die whose outline is what clear faces leave of a thing; the value that fits best in any field."""
     left, shaded = patch.solid.copy(), patch.maybe.copy()
     for face in clear:
         for mask in (left, shaded):

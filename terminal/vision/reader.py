@@ -12,7 +12,18 @@ import numpy as np
 
 from terminal.vision.anywhere import Found, Seen, belongs, overlap, top_faces
 from terminal.vision.arrays import Floats, Picture
-from terminal.vision.dice import Face, Thing, Thinged, explain, face_crops, likely_die_mm, sharpness, things
+from terminal.vision.dice import (
+    Face,
+    Thing,
+    Thinged,
+    explain,
+    face_crops,
+    likely_die_mm,
+    only,
+    outlined,
+    sharpness,
+    things,
+)
 from terminal.vision.network import PACKAGED_FELT, PACKAGED_PHOTO, REJECT, FlatNetwork, Network
 from terminal.vision.params import Calibration, Params
 from terminal.vision.pips import Templates, Verdict
@@ -62,12 +73,12 @@ class Reader:
         """
         assert self.calibration is not None and self._flat is not None, "without a calibration there are no millimetres"
         self._table = Table(self.calibration, (image.shape[1], image.shape[0]))
-        outlined = self._measured_die(image, self._table)
-        if outlined is None:
+        roughly = self._measured_die(image, self._table)
+        if roughly is None:
             return None
         low, high = self.params.die_range_mm
-        sizes = [side for step in range(-4, 7) if low < (side := outlined * (1 + 0.04 * step)) < high]
-        felt = self._felt(self._table, outlined)
+        sizes = [side for step in range(-4, 7) if low < (side := roughly * (1 + 0.04 * step)) < high]
+        felt = self._felt(self._table, roughly)
         scene = felt.look(image)
         single = [one for one in things(felt, scene) if 0.5 < one.faces < 4]
         score = np.zeros(len(sizes))
@@ -230,16 +241,11 @@ class Reader:
                 look = explain(image, felt, scene, thing, self._templates)
                 if look.faces or look.solid > params.crumb_most:
                     looks.append(look)
-        every = [face for look in looks for way in look.ways for face in way.faces]
-        again = iter(self._second(image, [face.corners for face in every], [face.channel for face in every]))
-        least = self._flat_least(every, die_mm)
-        lying = iter(zip(self._lying(every, least), least, strict=True))
-        judged = [
-            self._likelier(
-                [(way, [next(again) for _ in way.faces], [next(lying) for _ in way.faces]) for way in look.ways]
-            )
-            for look in looks
-        ]
+        judged = self._judged(image, looks, [], die_mm)
+        # A thing that is not dice lying flat as the lattice sees it is looked at once more, by its outline.
+        for at, one in enumerate(judged):
+            others = [face for other in judged if other is not one for face in other[0].faces]
+            judged[at] = self._second_thought(image, one, others, die_mm)
         # A drop, ash or a crumb of chalk beside as many dice as there should be is not asked about.
         clean = [one for one in judged if not self._is_dirt(*one)]
         if dice and sum(len(look.faces) for look, _, _ in clean) == dice:
@@ -263,12 +269,36 @@ class Reader:
             doubts.append("dark")
         return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(judged or doubts))
 
-    def _likelier(self, ways: list[Judged]) -> Judged:
-        """Of the ways to see a thing the one that shows dice lying flat; the lattice's where either does."""
-        first, last = ways[0], ways[-1]
-        before, after = ([lies for lies, _ in way[2]] for way in (first, last))
-        better = len(after) > len(before) or min(after, default=0) >= min(before, default=0)
-        return last if len(ways) > 1 and better and after[-1] > self.params.flat_firm else first
+    def _judged(self, image: Picture, looks: list[Thinged], others: list[Face], die_mm: float) -> list[Judged]:
+        """What the networks make of some things; `others` are the faces of dice beside them."""
+        every = [face for look in looks for face in look.faces]
+        again = iter(self._second(image, [face.corners for face in every], [face.channel for face in every]))
+        least = self._flat_least(every, others, die_mm)
+        lying = iter(zip(self._lying(every, least), least, strict=True))
+        return [(look, [next(again) for _ in look.faces], [next(lying) for _ in look.faces]) for look in looks]
+
+    def _second_thought(self, image: Picture, first: Judged, others: list[Face], die_mm: float) -> Judged:
+        """The same thing without faces that are only a shadow's shape, or with one that its outline tells of."""
+        params = self.params
+        look, second, flat = first
+        kept, shadows = [], 0
+        for face, again, (lies, _) in zip(look.faces, second, flat, strict=True):
+            if face.explained.verdict.fit > params.fit_least and lies > params.flat_usual:
+                kept.append(face)
+            shadows += lies < params.flat_touching and again[REJECT] > params.reject_sure
+        if look.faces and len(kept) == len(look.faces) and look.leftover < params.dirt_most:
+            return first
+        if kept and len(kept) + shadows == len(look.faces):
+            without = only(look, kept)
+            if without.leftover < params.unexplained_near:
+                return self._judged(image, [without], others, die_mm)[0]
+        instead = outlined(look, kept, self._templates, params)
+        if instead is None:
+            return first
+        last = self._judged(image, [instead], others, die_mm)[0]
+        before, after = ([lies for lies, _ in one[2]] for one in (first, last))
+        better = len(after) > len(before) or min(after) >= min(before, default=0)
+        return last if better and after[-1] > params.flat_firm else first
 
     def _lying(self, faces: list[Face], least: list[float]) -> list[float]:
         """Probability that each of some faces belongs to a die that lies flat; `least` is what it must be."""
@@ -283,8 +313,8 @@ class Reader:
         ]
         return [float(chance) for chance in self._flat.flat(np.stack([face.view for face in faces]), closely)]
 
-    def _flat_least(self, faces: list[Face], die_mm: float) -> list[float]:
-        """What the network must give each of some faces, by what its die could lean on."""
+    def _flat_least(self, faces: list[Face], beside: list[Face], die_mm: float) -> list[float]:
+        """What the network must give each of some faces, by what its die could lean on: a wall or another face."""
         params = self.params
         assert self.calibration is not None
         nearest, farthest = (gap * die_mm for gap in params.lean_gaps)
@@ -292,7 +322,7 @@ class Reader:
         least = []
         for face in faces:
             walls = sorted(self._wall_mm(corner) for corner in face.corners_mm)
-            others = [(_gap_mm(face, other), _turn(face, other)) for other in faces if other is not face]
+            others = [(_gap_mm(face, other), _turn(face, other)) for other in [*faces, *beside] if other is not face]
             leans = [turn < params.lean_turn for gap, turn in others if nearest < gap < farthest]
             if nearest - error < walls[0] < farthest + error:
                 leans.append(walls[1] - walls[0] < params.lean_turn * die_mm)

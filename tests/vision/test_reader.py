@@ -107,7 +107,7 @@ def top_face(x: float, y: float, side: float) -> Face:
 def test_a_die_can_only_lean_where_its_foot_reaches_what_it_leans_on(gap: float, along: str, turned: str) -> None:
     look, side = reader("kroon"), 16.0
     least = [getattr(look.params, along)] * 2
-    assert look._flat_least([top_face(0, 0, side), top_face((1 + gap) * side, 0, side)], side) == least
+    assert look._flat_least([top_face(0, 0, side), top_face((1 + gap) * side, 0, side)], [], side) == least
     wall = look._wall_mm(np.array([0.0, 0.0], np.float32))  # from the middle of the felt
     floor = truth("kroon")["tray"]["floor_mm"]
     away = np.mean([corner[:2] for corner in floor[:2]], 0)  # the middle of one wall
@@ -115,7 +115,7 @@ def test_a_die_can_only_lean_where_its_foot_reaches_what_it_leans_on(gap: float,
     corner_on = top_face(0, 0, side).corners_mm @ rotation(np.arctan2(away[1], away[0]) + np.pi / 4) + np.array([x, y])
     assert wall > 5 * side
     least = [getattr(look.params, turned)]
-    assert look._flat_least([top_face(0, 0, side)._replace(corners_mm=corner_on)], side) == least
+    assert look._flat_least([top_face(0, 0, side)._replace(corners_mm=corner_on)], [], side) == least
 
 
 @pytest.mark.parametrize(("value", "lies", "doubt"), [(1, 0.5, "cocked"), (1, 0.95, None), (2, 0.5, None)])
