@@ -102,9 +102,9 @@ class Params:
     touches and its top is away by the sine of the angle, 10 to 45 degrees less what foreshortening takes off."""
     flat_usual: float = 0.4
     """Probability from which on a die lies flat where it has nothing to lean on, or touches what stands beside it."""
-    flat_leaning: float = 0.7
+    flat_leaning: float = 0.9
     """The same at a gap at which the die may lean. Lower asks less about dice that lie close, and lets some lean."""
-    flat_leaning_sure: float = 0.97
+    flat_leaning_sure: float = 0.95
     """The same with an edge along what it may lean on, as most of those that lean have, and for dice whose sides look
     like felt in shadow: little shows it there."""
     lean_turn: float = 0.14
