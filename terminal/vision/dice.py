@@ -141,18 +141,25 @@ def things(felt: Felt, scene: Scene) -> list[Thing]:
         return sorted(found, key=lambda thing: -thing.faces)
     dim = cv2.morphologyEx(((scene.factor < params.dim_factor) & felt.mask).astype(np.uint8), cv2.MORPH_OPEN, _BLOCK)
     half = np.ones((round(0.5 * felt.die_mm / felt.mm_per_px) | 1,) * 2, np.uint8)  # a face may mirror the lamp itself
-    dim = cv2.morphologyEx(cv2.max(dim, mask), cv2.MORPH_CLOSE, half)
-    dark, places = cv2.connectedComponentsWithStats(dim, connectivity=8)[1:3]
+    dim = cv2.max(dim, mask)
+    closed = cv2.morphologyEx(dim, cv2.MORPH_CLOSE, half)
+    dark, places = cv2.connectedComponentsWithStats(closed, connectivity=8)[1:3]
+    own = np.bincount(dark[dim > 0], minlength=len(places)) / places[:, cv2.CC_STAT_AREA]
     large = set(np.unique(dark[np.isin(labels, np.flatnonzero(areas >= params.dirt_most))]))
     homes = {int(dark[labels == index][0]) for index in small} - large
     low, high = params.dark_areas
-    dies = [home for home in homes if low < places[home, cv2.CC_STAT_AREA] / face_px < high]
+    dies = [home for home in homes if low < places[home, cv2.CC_STAT_AREA] / face_px < high and own[home] > _DIM_SHARE]
+    dies = sorted(dies, key=lambda home: -own[home])[:_DARK_MOST]
     inside = set(np.unique(labels[np.isin(dark, dies)]))
     found = [
         one for one, index in zip(found, np.flatnonzero(areas > params.speck_most), strict=True) if index not in inside
     ]
     found += [_thing(felt, dark == home, places[home, :4]) for home in dies]
     return sorted(found, key=lambda thing: -thing.faces)
+
+
+_DIM_SHARE = 0.5  # of a place that is called dim; noise is dim here and there
+_DARK_MOST = 4  # places, of which three are dice
 
 
 def _thing(felt: Felt, own: NDArray[np.bool_], box: NDArray[Any]) -> Thing:

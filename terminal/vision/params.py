@@ -102,7 +102,7 @@ class Params:
     touches and its top is away by the sine of the angle, 10 to 45 degrees less what foreshortening takes off."""
     flat_usual: float = 0.4
     """Probability from which on a die lies flat where it has nothing to lean on, or touches what stands beside it."""
-    flat_leaning: float = 0.9
+    flat_leaning: float = 0.8
     """The same at a gap at which the die may lean. Lower asks less about dice that lie close, and lets some lean."""
     flat_leaning_sure: float = 0.95
     """The same with an edge along what it may lean on, as most of those that lean have, and for dice whose sides look
@@ -202,6 +202,8 @@ class Params:
     """Probability from which on what the network calls no face is none."""
     reject_odd: float = 0.6
     """The same for what is unlike two dice or more that are beyond doubt: of another polarity, or much paler."""
+    reject_amiss: float = 0.8
+    """Probability of "no face" from which on a face that does not lie flat may be framed wrongly, not lean."""
     faint: float = 0.35
     """Contrast against that of the dice beyond doubt, below which such a thing is carpet or a shadow."""
     fit_strong: float = 0.93

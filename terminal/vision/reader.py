@@ -283,7 +283,9 @@ class Reader:
         look, second, flat = first
         kept, shadows = [], 0
         for face, again, (lies, _) in zip(look.faces, second, flat, strict=True):
-            if face.explained.verdict.fit > params.fit_least and lies > params.flat_usual:
+            # A die that leans is a face to the network, even where it is none that lies flat.
+            amiss = lies < params.flat_touching and again[REJECT] > params.reject_amiss
+            if face.explained.verdict.fit > params.fit_least and not amiss:
                 kept.append(face)
             shadows += lies < params.flat_touching and again[REJECT] > params.reject_sure
         if look.faces and len(kept) == len(look.faces) and look.leftover < params.dirt_most:
@@ -390,7 +392,7 @@ class Reader:
                 return "dark"
             # Where all three looks are of one mind the next best value may come nearer.
             margin = params.margin_sure if sure else params.fit_margin
-            if one.fit - one.runner_fit < margin:
+            if one.fit - one.runner_fit < margin or (looked.outlined and face is looked.faces[-1] and not sure):
                 return "disagree"
             if not _agree(one, face.spots, again, params, params.network_felt) and not (
                 lies > params.flat_firm and _uncontradicted(one, face.spots, again, params)
