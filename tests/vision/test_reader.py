@@ -144,6 +144,19 @@ def test_a_face_that_fits_badly_is_read_only_where_nothing_moved(
     assert doubt == ("blur" if blurred else None)
 
 
+@pytest.mark.parametrize(("fit", "no_face", "again"), [(0.93, 0.6, 0), (0.93, 0.99, 1), (0.6, 0.1, 1)])
+def test_a_face_that_leans_is_not_looked_for_elsewhere_and_one_framed_wrongly_is(
+    fit: float, no_face: float, again: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look, face, asked = reader("kroon"), top_face(0, 0, 16), []
+    face = face._replace(explained=face.explained._replace(verdict=Verdict(6, fit, -50.0, 4, 0.4, 0)))
+    monkeypatch.setattr("terminal.vision.reader.outlined", lambda *given: asked.append(given))
+    second = np.array([no_face, 0, 0, 0, 0, 0, 1 - no_face], np.float32)
+    first = (Thinged(None, (face,), 2.0, 0.0, 1.0, None), [second], [(0.001, 0.95)])  # type: ignore[arg-type]
+    assert look._second_thought(np.zeros((1, 1, 3), np.uint8), first, [], 16.0) is first
+    assert len(asked) == again
+
+
 def rotation(turn: float) -> np.ndarray:
     return np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
 
