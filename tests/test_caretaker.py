@@ -181,6 +181,20 @@ def test_the_cafes_dice_are_learnt_from_the_first_throws_and_said(table: str) ->
     assert care.calibration.die_mm == pytest.approx(truth(table)["die_mm"], rel=0.1)
 
 
+@pytest.mark.parametrize(
+    ("measured", "learns"), [((16, 16, 16.2, 15.9, 18.7, 16), True), ((13, 16, 19, 14, 17, 11), False)]
+)
+def test_a_throw_measured_wrongly_does_not_count_and_six_that_differ_teach_nothing(
+    measured: tuple[float, ...], learns: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sides = iter(measured)
+    monkeypatch.setattr(caretaker, "learn_dice", lambda known, images: replace(known, die_mm=next(sides)))
+    care = Caretaker(replace(calibrated(TABLE), die_mm=None))
+    assert bool(learnt(care, throws(TABLE))) == learns
+    if learns:
+        assert care.calibration.die_mm == pytest.approx(16, rel=0.05)
+
+
 def test_fewer_throws_teach_nothing() -> None:
     care = Caretaker(replace(calibrated(TABLE), die_mm=None))
     assert learnt(care, throws(TABLE)[:-1]) == []
