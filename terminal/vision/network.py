@@ -67,8 +67,9 @@ def _chances(net: cv2.dnn.Net, inputs: NDArray[np.float32]) -> NDArray[np.float3
 def _from_all_sides(net: cv2.dnn.Net, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
     """Probabilities (N, K) of inputs (N, L, S, S), by the mean score over the eight symmetries of the square."""
     turned = [np.rot90(inputs, turns, (2, 3)) for turns in range(4)]
-    every = np.ascontiguousarray(np.concatenate([*turned, *(one[..., ::-1] for one in turned)]))
-    scores = np.log(np.maximum(_chances(net, every), 1e-7)).reshape(8, len(inputs), -1).mean(0)
+    every = [np.ascontiguousarray(one) for one in (*turned, *(one[..., ::-1] for one in turned))]
+    # One side at a time: a network keeps room for as many as it ever saw at once.
+    scores = np.mean([np.log(np.maximum(_chances(net, one), 1e-7)) for one in every], 0)
     scores = np.exp(scores - scores.max(axis=1, keepdims=True))
     return np.asarray(scores / scores.sum(axis=1, keepdims=True), np.float32)
 
