@@ -15,6 +15,7 @@ from terminal.vision.pips import (
     STEPS,
     Explained,
     Pose,
+    Relief,
     Templates,
     axes_of,
     count_spots,
@@ -26,6 +27,7 @@ from terminal.vision.pips import (
 from terminal.vision.tray import Felt, Scene, difference
 
 GREY = -1  # for the number of a channel
+TINTS = {3: 0, 4: 2}  # "channels" that are the share of blue, or of red, in the light
 CROP_PX = 48
 FACE_PX = 32  # side of the top face in a crop; the margin of 8 px shows what lies around it
 
@@ -34,7 +36,8 @@ def face_crops(image: Picture, corners: Floats | Sequence[Floats], channels: Seq
     """Top faces set upright for the second look: (N, 48, 48) uint8 grey, the face's side 32 px in the middle.
 
     image: (H, W, 3) uint8 BGR, or (H, W) uint8 grey; not changed.
-    channels: (N,) which of a colour picture's channels shows each face, GREY for all three; none given: GREY.
+    channels: (N,) which of a colour picture's channels shows each face, GREY for all three, or one of TINTS; none
+    given: GREY.
     corners: (N, 4, 2), x then y, pixels of `image` with the centre of the first pixel at (0, 0), in order round the
     face (either way round is fine for the value, clockwise is ours). Grey is as it comes: no stretching here.
     """
@@ -51,7 +54,7 @@ def face_crops(image: Picture, corners: Floats | Sequence[Floats], channels: Seq
         if part.size == 0:
             continue
         if part.ndim == 3:
-            part = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if channel == GREY else cv2.extractChannel(part, channel)
+            part = _seen_in(part, channel)
         # A face much larger than its crop is shrunk by area first: warpPerspective samples points and would alias.
         side = float(np.sqrt(cv2.contourArea(quad)))
         shrink = min(1.0, 1.5 * FACE_PX / max(side, 1.0))
@@ -65,6 +68,21 @@ def face_crops(image: Picture, corners: Floats | Sequence[Floats], channels: Seq
         warp = cv2.getPerspectiveTransform(local, upright)
         cv2.warpPerspective(part, warp, (CROP_PX, CROP_PX), crop, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
     return crops
+
+
+def _seen_in(picture: Picture, channel: int) -> Picture:
+    """A picture (h, w, 3) in one channel, (h, w) uint8."""
+    if channel == GREY:
+        return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    if channel in TINTS:
+        return np.asarray(np.clip(tint(picture, TINTS[channel]) / 2, 0, 255), np.uint8)
+    return np.asarray(cv2.extractChannel(picture, channel), np.uint8)
+
+
+def tint(picture: Picture, channel: int) -> Floats:
+    """How strong one channel of a picture (h, w, 3) is against the mean of all, (h, w) float32, 255 for as strong."""
+    seen = picture.astype(np.float32) + 4
+    return np.asarray(765 * seen[..., channel] / seen.sum(2), np.float32)
 
 
 class Thing(NamedTuple):
@@ -88,6 +106,7 @@ class Face(NamedTuple):
     dark: no brighter than the felt, so that its sides can't be told from shadow and only `shaded` counts.
     corners_mm: (4, 2) on the plane of the top faces. spots: see `count_spots`. view: see `Patch.view`.
     channel: of the picture, in which the pips stand out most; GREY where no colour shows them better.
+    tint: the one of TINTS in which the face was found, None where none was needed.
     """
 
     corners: Floats
@@ -99,6 +118,7 @@ class Face(NamedTuple):
     dark: bool
     view: Picture
     channel: int
+    tint: int | None
 
     @property
     def size(self) -> float:
@@ -112,7 +132,7 @@ class Thinged(NamedTuple):
     solid: area of the thing itself, in faces; a thing that comes to nothing when looked at closely was only noise.
     leftover: largest area that no die in it explains, in faces.
     match: area that both thing and dice cover, of what either covers, shadow left out. patch: what was looked at.
-    outlined: its last face was found by the outline of the die.
+    outlined: its last face was found by its edges or by the outline of the die.
     """
 
     thing: Thing
@@ -298,6 +318,11 @@ class Patch:
         for channel in (1, 2, 0):
             yield self._fine[..., channel].astype(np.float32)
 
+    def tints(self) -> Iterator[tuple[int, Floats]]:
+        """The TINTS and their fields (h, w) float32: a face that mirrors a lamp is of its colour, its pips are not."""
+        for number, channel in TINTS.items():
+            yield number, tint(self._fine, channel)
+
     def clearest_channel(self, one: Explained, templates: Templates) -> int:
         """The channel in which the pips of a face stand out far more than in grey, or GREY."""
         frame = np.array([one.pose], np.float32)
@@ -418,16 +443,16 @@ def only(look: Thinged, kept: Sequence[Face]) -> Thinged:
     return _thinged(look.thing, look.patch, kept)
 
 
-def outlined(look: Thinged, kept: Sequence[Face], templates: Templates, params: Params) -> Thinged | None:
-    """A thing with some of its faces and the one die whose outline is what they leave of it; None where none has.
+def outlined(
+    look: Thinged, kept: Sequence[Face], templates: Templates, relief: Relief, params: Params
+) -> Iterator[Thinged]:
+    """A thing with some of its faces and one more die, found by its edges or by its outline, made as asked.
 
     A face that mirrors a lamp, or is marbled, shows its pips too faintly for the lattice to say where it is.
     """
-    best = _outlined_face(look.patch, kept, templates, params)
-    if best is None:
-        return None
-    faces = [*kept, _face(look.patch, best, templates)]
-    return _thinged(look.thing, look.patch, faces)._replace(outlined=True)
+    for best in _outlined_faces(look.patch, kept, templates, relief, params):
+        faces = [*kept, _face(look.patch, best, templates)]
+        yield _thinged(look.thing, look.patch, faces)._replace(outlined=True)
 
 
 def _thinged(thing: Thing, patch: Patch, found: Sequence[Face]) -> Thinged:
@@ -457,6 +482,7 @@ class _Best(NamedTuple):
     dark: bool
     polygon: Floats
     field: Floats
+    tint: int | None = None
 
 
 def _best_face(
@@ -495,29 +521,106 @@ def _best(patch: Patch, one: Explained, rest: Picture, maybe: Picture, field: Fl
     return _Best(one, covered, shaded, patch.is_dark(one), polygon, field)
 
 
-def _outlined_face(patch: Patch, clear: Sequence[Face], templates: Templates, params: Params) -> _Best | None:
-    """The face of the die whose outline is what clear faces leave of a thing; the value that fits best in any field."""
+def _outlined_faces(
+    patch: Patch, clear: Sequence[Face], templates: Templates, relief: Relief, params: Params
+) -> Iterator[_Best]:
+    """The face that stands out by itself, then that of the die whose outline is what clear faces leave of a thing.
+
+    Each with the value that fits best in any field.
+    """
     left, shaded = patch.solid.copy(), patch.maybe.copy()
     for face in clear:
         for mask in (left, shaded):
             cv2.fillConvexPoly(mask, np.round(patch.outline(face.explained.pose)).astype(np.int32), 0)
+    tints = list(patch.tints())
+    ways: list[tuple[Floats, bool, Templates | Relief, int | None]]
+    ways = [(field, lone, templates, None) for _, field, lone in _looks(patch, left, shaded)]
+    ways += [(field, True, templates, number) for number, field in tints]
+    ways += [(patch.grey.astype(np.float32), True, relief, None)]
+    ways += [(field, True, relief, number) for number, field in tints]
+
+    def framed(start: Floats, away: float, turn: float) -> _Best | None:
+        best: _Best | None = None
+        for field, lone, shapes, number in ways:
+            one = refine(field, start, shapes)
+            moved = np.hypot(one.pose.x - start[0], one.pose.y - start[1]) / patch.wh_side
+            turned = abs((one.pose.turn - start[2] + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+            if moved > away or turned > turn or (one.verdict.value == 1 and not lone):
+                continue
+            if best is None or one.verdict.fit > best.explained.verdict.fit:
+                best = _best(patch, one, left, shaded, field)._replace(tint=number)
+        return best
+
+    if (square := _bright_square(patch, shaded)) is not None and (best := framed(square, *params.outline_off_face)):
+        yield best
+    if (die := _die_left(patch, left, params)) is not None and (
+        best := framed(_outlined(patch, die), *params.outline_off)
+    ):
+        yield best
+
+
+def _die_left(patch: Patch, left: Picture, params: Params) -> Picture | None:
+    """What is left of a thing, without strips, where it has the area of one die."""
     side = patch.wh_side
     left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((round(0.2 * side) // 2 | 1,) * 2, np.uint8))
     x, y = _middle(left, True)
     usual = cv2.contourArea(patch.outline(Pose(float(x), float(y), 0.0, side)))
-    if not params.outline_areas[0] < cv2.countNonZero(left) / usual < params.outline_areas[1]:
+    low, high = params.outline_areas
+    return left if low < cv2.countNonZero(left) / usual < high else None
+
+
+def _bright_square(patch: Patch, mask: Picture) -> Floats | None:
+    """(4,) float32: the pose of a face that stands out by itself, as one that mirrors a lamp does; None if none does.
+
+    There the light just inside of the edges is most above that just outside; the least of the four edges counts half.
+    """
+    side = patch.wh_side
+    field = cv2.GaussianBlur(patch.grey.astype(np.float32), (0, 0), 0.03 * side)
+    centres = _centres(mask, side, 0.5 * _DEEP)
+    if not len(centres):
         return None
-    start = _outlined(patch, left)
-    best: _Best | None = None
-    for _, field, lone in _looks(patch, left, shaded):
-        one = refine(field, start, templates)
-        moved = np.hypot(one.pose.x - start[0], one.pose.y - start[1]) / side
-        turned = abs((one.pose.turn - start[2] + np.pi / 4) % (np.pi / 2) - np.pi / 4)
-        if moved > params.outline_off[0] or turned > params.outline_off[1] or (one.verdict.value == 1 and not lone):
-            continue
-        if best is None or one.verdict.fit > best.explained.verdict.fit:
-            best = _best(patch, one, left, shaded, field)
-    return best
+
+    def stands_out(poses: Floats) -> Floats:
+        seen = sample(field, poses[:, :2], axes_of(poses), _EDGES).reshape(len(poses), len(_EDGE_PAIRS), 4, 2, -1)
+        steps = np.sort(seen[:, :, :, 0].mean(3) - seen[:, :, :, 1].mean(3), 2)
+        return np.asarray((2 * steps[:, :, 0] + steps[:, :, :2].mean(2) + steps.mean(2)).max(1), np.float32)
+
+    poses = np.empty((len(centres) * 12, 4), np.float32)
+    poses[:, :2] = np.repeat(centres, 12, 0)
+    poses[:, 2] = np.tile(np.arange(12) * (np.pi / 24), len(centres))
+    poses[:, 3] = side
+    found = stands_out(poses)
+    best: tuple[float, Floats] | None = None
+    for index in np.argsort(-found)[:3]:
+        pose: Floats = poses[index].copy()
+        step = np.array([0.04 * side, 0.04 * side, 0.05], np.float32)
+        around = np.repeat(pose[None], len(STEPS), 0)
+        for _ in range(5):
+            around[:, :3] = pose[:3] + STEPS * step
+            most = stands_out(around)
+            pose = around[int(most.argmax())].copy()
+            if int(most.argmax()) == len(STEPS) // 2:
+                step /= 2
+        if best is None or most.max() > best[0]:
+            best = float(most.max()), pose
+    return best[1] if best is not None and best[0] > 4 * _STANDS_OUT else None
+
+
+_STANDS_OUT = 8.0  # grey levels
+
+
+def _edge_nodes(inner: float, outer: float) -> Floats:
+    """(56, 2): for each edge of a face seven places inside of it, then seven outside, in sides."""
+    along = np.linspace(-0.33, 0.33, 7)
+    edges = []
+    for cos, sin in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+        for away in (inner, outer):
+            edges.append(np.stack([cos * away - sin * along, sin * away + cos * along], -1))
+    return np.asarray(np.concatenate(edges), np.float32)
+
+
+_EDGE_PAIRS = ((0.31, 0.43), (0.37, 0.49), (0.43, 0.55))  # the flat part of a rounded die is smaller than its side
+_EDGES = np.concatenate([_edge_nodes(*pair) for pair in _EDGE_PAIRS])
 
 
 def _outlined(patch: Patch, mask: Picture) -> Floats:
@@ -608,6 +711,7 @@ def _face(patch: Patch, best: _Best, templates: Templates) -> Face:
         best.dark,
         patch.view(pose),
         patch.clearest_channel(best.explained, templates),
+        best.tint,
     )
 
 

@@ -78,10 +78,10 @@ def _unsure(chances: NDArray[np.float32], sure: float) -> NDArray[np.bool_]:
     return np.asarray((chances > 0.05) & (chances < sure))
 
 
-def _together(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Probabilities (N, K) by the mean score of two networks."""
+def together(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Probabilities (..., K) by the mean score of two looks."""
     both = np.sqrt(first * second) + 1e-12
-    return np.asarray(both / both.sum(axis=1, keepdims=True), np.float32)
+    return np.asarray(both / both.sum(axis=-1, keepdims=True), np.float32)
 
 
 class Network:
@@ -123,10 +123,10 @@ class FlatNetwork:
         chances = _chances(self._net, inputs)
         again = np.asarray(closely or [True] * len(views)) | _unsure(chances[:, 1], 0.98)
         if again.any():
-            chances[again] = _together(chances[again], _chances(self._lean, inputs[again]))
+            chances[again] = together(chances[again], _chances(self._lean, inputs[again]))
             again &= _unsure(chances[:, 1], 0.99)
         if again.any():
-            chances[again] = _together(*(_from_all_sides(net, inputs[again]) for net in (self._net, self._lean)))
+            chances[again] = together(*(_from_all_sides(net, inputs[again]) for net in (self._net, self._lean)))
         return np.asarray(chances[:, 1], np.float32)
 
     def odds(self, views: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -79,12 +79,14 @@ class Params:
     """Fit squared, less what of the outline is not covered, from which on no other pose is tried: a clear face."""
     fit_lit: float = 0.55
     """The same where network and spots are sure of the value, and for a 1 that nothing else explains."""
-    fit_outlined: float = 0.45
+    fit_outlined: float = 0.35
     """The same for a die found by its outline, where every look is sure: a face that mirrors a lamp, or is marbled."""
     outline_areas: tuple[float, float] = (0.4, 1.4)
     """Area against that of a die's outline of what may be one die."""
     outline_off: tuple[float, float] = (0.12, 0.25)
     """Sides and radians that such a face may lie from where the outline of its die says."""
+    outline_off_face: tuple[float, float] = (0.08, 0.2)
+    """The same where the face itself stands out, mirroring a lamp: its edges say it better."""
     single_margin: float = 0.35
     """How far every other value must stay behind a 1 in gleaming light."""
     fit_good: float = 0.88

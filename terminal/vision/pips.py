@@ -35,9 +35,10 @@ PATTERNS: tuple[tuple[int, tuple[tuple[float, float], ...]], ...] = (
     (6, tuple((0.7 * x, 1.2 * y) for x, y in _SIX)),
     (6, tuple((1.2 * y, 0.7 * x) for x, y in _SIX)),
     (1, _CENTRE),  # the large single pip of many a café die
+    (1, _CENTRE),
 )
 VALUES = np.array([value for value, _ in PATTERNS])
-_LARGE = len(PATTERNS) - 1
+_LARGE = {len(PATTERNS) - 2: 0.15, len(PATTERNS) - 1: 0.2}  # radii
 
 
 def _nodes() -> Floats:
@@ -54,19 +55,18 @@ class Templates:
     """All patterns for several lattices: distances between places and radii of pips, both in sides of the face.
 
     values: (T,) the value of each template; the first lattice's come first. lattice: (T,) which one each belongs to.
+    nodes: (N, 2) where a face is looked at.
     """
 
-    def __init__(self, lattices: Sequence[tuple[float, float]], large_radius: float = 0.15) -> None:
-        # Light: even, falling off one way, and brighter on the flat middle than on the rounded edges: a lamp gleams.
-        flat = 1 / (1 + np.exp((np.linalg.norm(NODES, axis=1) - 0.39) / 0.03))
-        light = np.column_stack([np.ones(len(NODES)), NODES, flat])
-        plane, _ = np.linalg.qr(light)
+    nodes = NODES
+
+    def __init__(self, lattices: Sequence[tuple[float, float]]) -> None:
+        plane = _light(NODES)
         columns = []
         for spacing, radius in lattices:
             for index, (_, places) in enumerate(PATTERNS):
-                r = large_radius if index == _LARGE else radius
-                away = np.linalg.norm(NODES[:, None] - spacing * np.array(places)[None], axis=2).min(1)
-                column = 1 / (1 + np.exp((away - r) / 0.028))
+                away = np.linalg.norm(_to_nearest(NODES, spacing, places), axis=1)
+                column = _disc(away, _LARGE.get(index, radius))
                 columns.append(column - plane @ (plane.T @ column))
         shapes = np.array(columns).T
         self._plane = np.ascontiguousarray(plane, np.float32)
@@ -90,6 +90,60 @@ class Templates:
         along = samples @ shapes
         unlit = np.einsum("ij,ij->i", samples, samples) - np.einsum("ij,ij->i", light, light)
         return along * along / np.maximum(unlit, 1e-3)[:, None], along / size
+
+
+class Relief:
+    """The same patterns with pips that are not of one light: drilled or gilt ones under a lamp that the face mirrors.
+
+    Such a pip has a dark rim, a gleam in its middle, or a dark and a light side; all pips of a face are alike. A value
+    is a space of four shapes then (disc, its middle, its slopes across and down), looked at on finer nodes.
+    """
+
+    def __init__(self, lattices: Sequence[tuple[float, float]]) -> None:
+        steps = np.arange(-7, 8) / 18
+        grid = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
+        self.nodes = np.asarray(grid[np.abs(grid).min(1) < 0.33], np.float32)
+        plane = _light(self.nodes)
+        spaces, sizes = [], []
+        for spacing, radius in lattices:
+            for index, (_, places) in enumerate(PATTERNS):
+                r = _LARGE.get(index, radius)
+                towards = _to_nearest(self.nodes, spacing, places)
+                away = np.linalg.norm(towards, axis=1)
+                disc = _disc(away, r)
+                shapes = np.column_stack([disc, _disc(away, r / 2), disc[:, None] * towards / r])
+                shapes -= plane @ (plane.T @ shapes)
+                sizes.append(np.linalg.norm(shapes[:, 0]))
+                spaces.append(np.linalg.qr(shapes)[0])
+        self._plane = np.ascontiguousarray(plane, np.float32)
+        self._spaces = np.ascontiguousarray(np.concatenate(spaces, 1), np.float32)
+        self._size = np.array(sizes, np.float32)
+        self.values = np.tile(VALUES, len(lattices))
+        self.lattice = np.repeat(np.arange(len(lattices)), len(PATTERNS))
+
+    def explain(self, samples: Floats) -> tuple[Floats, Floats]:
+        """Fit (M, T), 0 to 1, of each pattern on samples (M, N) taken at `nodes`; strength in grey levels of a disc."""
+        light = samples @ self._plane
+        along = ((samples @ self._spaces) ** 2).reshape(len(samples), len(self.values), -1).sum(2)
+        unlit = np.einsum("ij,ij->i", samples, samples) - np.einsum("ij,ij->i", light, light)
+        return along / np.maximum(unlit, 1e-3)[:, None], np.sqrt(along) / self._size
+
+
+def _light(nodes: Floats) -> NDArray[np.float64]:
+    """(N, 4) orthonormal: even light, light that falls off across or down, more on the flat middle than the edges."""
+    flat = 1 / (1 + np.exp((np.linalg.norm(nodes, axis=1) - 0.39) / 0.03))
+    return np.asarray(np.linalg.qr(np.column_stack([np.ones(len(nodes)), nodes, flat]))[0])
+
+
+def _to_nearest(nodes: Floats, spacing: float, places: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
+    """(N, 2) from the nearest pip's middle to each node, in sides."""
+    towards = nodes[:, None] - spacing * np.array(places)[None]
+    return np.asarray(towards[np.arange(len(nodes)), np.linalg.norm(towards, axis=2).argmin(1)])
+
+
+def _disc(away: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
+    """A pip as a camera sees it: 1 in its middle, 0 beyond its rim."""
+    return np.asarray(1 / (1 + np.exp((away - radius) / 0.028)))
 
 
 class Pose(NamedTuple):
@@ -174,7 +228,7 @@ def search(field: Floats, centres: Floats, side: float, templates: Templates, mo
 STEPS = np.stack(np.meshgrid([-1, 0, 1], [-1, 0, 1], [-1, 0, 1], indexing="ij"), -1).reshape(-1, 3).astype(np.float32)
 
 
-def refine(field: Floats, pose: Floats, templates: Templates) -> Explained:
+def refine(field: Floats, pose: Floats, templates: Templates | Relief) -> Explained:
     """The pose moved and turned to where its best template fits best, and what else would explain it there."""
     pose = pose.astype(np.float32).copy()
     step = np.array([0.05, 0.05, 0.045], np.float32) * [pose[3], pose[3], 1]
@@ -182,7 +236,7 @@ def refine(field: Floats, pose: Floats, templates: Templates) -> Explained:
     for _ in range(4):
         around[:] = pose
         around[:, :3] += STEPS * step
-        fits, _ = templates.explain(sample(field, around, axes_of(around)))
+        fits, _ = templates.explain(sample(field, around, axes_of(around), templates.nodes))
         place = int(fits.max(1).argmax())
         pose = around[place].copy()
         if place == len(STEPS) // 2:
@@ -215,9 +269,9 @@ def relax(field: Floats, centre: Floats, axes: Floats, templates: Templates) -> 
     return centre, axes, judge(field, centre, axes, templates)
 
 
-def judge(field: Floats, centre: Floats, axes: Floats, templates: Templates) -> Verdict:
+def judge(field: Floats, centre: Floats, axes: Floats, templates: Templates | Relief) -> Verdict:
     """The value that explains a face best, over all templates, and the best other value."""
-    fits, contrasts = templates.explain(sample(field, centre[None], axes[None]))
+    fits, contrasts = templates.explain(sample(field, centre[None], axes[None], templates.nodes))
     best = int(fits[0].argmax())
     other = np.where(templates.values == templates.values[best], 0, fits[0])
     runner = int(other.argmax())

@@ -24,9 +24,9 @@ from terminal.vision.dice import (
     sharpness,
     things,
 )
-from terminal.vision.network import PACKAGED_FELT, PACKAGED_PHOTO, REJECT, FlatNetwork, Network
+from terminal.vision.network import PACKAGED_FELT, PACKAGED_PHOTO, REJECT, FlatNetwork, Network, together
 from terminal.vision.params import Calibration, Params
-from terminal.vision.pips import Templates, Verdict
+from terminal.vision.pips import Relief, Templates, Verdict
 from terminal.vision.reading import Die, Reading, Rejected, error
 from terminal.vision.tray import Felt, Table, find_octagon
 
@@ -48,6 +48,7 @@ class Reader:
         self._network = Network(PACKAGED_PHOTO if calibration is None else PACKAGED_FELT)
         self._flat = None if calibration is None else FlatNetwork()
         self._templates = Templates(self.params.lattices)
+        self._relief = Relief(self.params.lattices)
 
     def read(self, image: Picture, dice: int = 3) -> Reading:
         """What the dice show in a picture (H, W, 3) uint8 BGR; `dice` are expected, 0 for any number."""
@@ -223,6 +224,17 @@ class Reader:
         """The network's probabilities (N, 7) for faces with these corners, seen in these channels."""
         return self._network.classify(face_crops(image, corners, channels))
 
+    def _values(self, image: Picture, faces: Sequence[Face]) -> Floats:
+        """The network's probabilities (N, 7) for faces on felt; by the mean score where a tint shows one better."""
+        tinted = [face for face in faces if face.tint is not None]
+        channels = [face.channel for face in faces] + [face.tint for face in tinted if face.tint is not None]
+        looks = self._second(image, [face.corners for face in (*faces, *tinted)], channels)
+        further = iter(looks[len(faces) :])
+        for at, face in enumerate(faces):
+            if face.tint is not None:
+                looks[at] = together(looks[at], next(further))
+        return looks[: len(faces)]
+
     def _on_felt(self, image: Picture, table: Table, dice: int) -> Reading:
         params = self.params
         die_mm = table.calibration.die_mm or self._measured_die(image, table) or params.die_mm
@@ -272,7 +284,7 @@ class Reader:
     def _judged(self, image: Picture, looks: list[Thinged], others: list[Face], die_mm: float) -> list[Judged]:
         """What the networks make of some things; `others` are the faces of dice beside them."""
         every = [face for look in looks for face in look.faces]
-        again = iter(self._second(image, [face.corners for face in every], [face.channel for face in every]))
+        again = iter(self._values(image, every))
         least = self._flat_least(every, others, die_mm)
         lying = iter(zip(self._lying(every, least), least, strict=True))
         return [(look, [next(again) for _ in look.faces], [next(lying) for _ in look.faces]) for look in looks]
@@ -294,13 +306,17 @@ class Reader:
             without = only(look, kept)
             if without.leftover < params.unexplained_near:
                 return self._judged(image, [without], others, die_mm)[0]
-        instead = outlined(look, kept, self._templates, params)
-        if instead is None:
-            return first
-        last = self._judged(image, [instead], others, die_mm)[0]
-        before, after = ([lies for lies, _ in one[2]] for one in (first, last))
-        better = len(after) > len(before) or min(after) >= min(before, default=0)
-        return last if better and after[-1] > params.flat_firm else first
+        found = first
+        before = [lies for lies, _ in flat]
+        for instead in outlined(look, kept, self._templates, self._relief, params):
+            last = self._judged(image, [instead], others, die_mm)[0]
+            after = [lies for lies, _ in last[2]]
+            better = len(after) > len(before) or min(after) >= min(before, default=0)
+            if better and after[-1] > params.flat_firm:
+                if self._doubt(*last) is None:
+                    return last
+                found = last if found is first else found
+        return found
 
     def _lying(self, faces: list[Face], least: list[float]) -> list[float]:
         """Probability that each of some faces belongs to a die that lies flat; `least` is what it must be."""

@@ -92,7 +92,7 @@ def top_face(x: float, y: float, side: float) -> Face:
     square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]], np.float32) * side + np.float32([x, y])
     nothing = np.zeros(0, np.uint8)
     explained = Explained(Pose(0, 0, 0, 36), Verdict(1, 1.0, -50.0, 2, 0.0, 0))
-    return Face(square, square, explained, 1.0, 1.0, 1, False, nothing, GREY)
+    return Face(square, square, explained, 1.0, 1.0, 1, False, nothing, GREY, None)
 
 
 @pytest.mark.parametrize(
