@@ -262,8 +262,11 @@ class Reader:
         clean = [one for one in judged if not self._is_dirt(*one)]
         if dice and sum(len(look.faces) for look, _, _ in clean) == dice:
             judged = clean
+        dim = float(scene.gain.mean()) < params.gain_dark
         for look, second, flat in judged:
             doubt = self._doubt(look, second, flat)
+            if doubt is None and dim and look.outlined:
+                doubt = "dark"  # the lattice alone does not find it, and little light is left to tell by
             alone = len(look.faces) == 1 and look.solid < params.stack_faces
             least_mm = params.wall_least * die_mm
             on_felt = [face for face in look.faces if self._wall_mm(face.corners_mm.mean(0)) > least_mm]
@@ -277,7 +280,7 @@ class Reader:
                 rejected.append(_rejected(felt, look.thing, doubt))
         if float(scene.gain.mean()) > params.gain_bright or (doubts and scene.burnt > params.burnt_most):
             doubts.append("overexposed")
-        if scene.light < params.light_least or (doubts and float(scene.gain.mean()) < params.gain_dark):
+        if scene.light < params.light_least or (doubts and dim):
             doubts.append("dark")
         return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(judged or doubts))
 
