@@ -12,15 +12,12 @@ from numpy.typing import NDArray
 from terminal.vision.arrays import Floats, Picture
 from terminal.vision.params import Params
 from terminal.vision.pips import (
-    STEPS,
     Explained,
     Pose,
-    Relief,
     Templates,
     axes_of,
     count_spots,
     quantile,
-    refine,
     sample,
     search,
 )
@@ -132,7 +129,7 @@ class Thinged(NamedTuple):
     solid: area of the thing itself, in faces; a thing that comes to nothing when looked at closely was only noise.
     leftover: largest area that no die in it explains, in faces.
     match: area that both thing and dice cover, of what either covers, shadow left out. patch: what was looked at.
-    outlined: its last face was found by its edges or by the outline of the die.
+    outlined: so many of its last faces were found by their edges or by the outline of the die.
     """
 
     thing: Thing
@@ -141,7 +138,7 @@ class Thinged(NamedTuple):
     leftover: float
     match: float
     patch: Patch
-    outlined: bool = False
+    outlined: int = 0
 
 
 def things(felt: Felt, scene: Scene) -> list[Thing]:
@@ -429,33 +426,21 @@ def explain(
         best = _best_face(patch, rest, maybe, side, templates, params)
         if best is None or (found and not _is_another(best, params)):
             break
-        found.append(_face(patch, best, templates))
+        found.append(face_of(patch, best, templates))
         for mask in (left, shaded):
             cv2.fillConvexPoly(mask, np.round(best.polygon).astype(np.int32), 0)
         # The sides of a die may be hidden by the next one: only its top is surely no part of that.
         for mask in (rest, maybe):
             cv2.fillConvexPoly(mask, np.round(patch.top(best.explained.pose)).astype(np.int32), 0)
-    return _thinged(thing, patch, found)
+    return thinged(thing, patch, found)
 
 
 def only(look: Thinged, kept: Sequence[Face]) -> Thinged:
     """A thing with some of its faces alone."""
-    return _thinged(look.thing, look.patch, kept)
+    return thinged(look.thing, look.patch, kept)
 
 
-def outlined(
-    look: Thinged, kept: Sequence[Face], templates: Templates, relief: Relief, params: Params
-) -> Iterator[Thinged]:
-    """A thing with some of its faces and one more die, found by its edges or by its outline, made as asked.
-
-    A face that mirrors a lamp, or is marbled, shows its pips too faintly for the lattice to say where it is.
-    """
-    for best in _outlined_faces(look.patch, kept, templates, relief, params):
-        faces = [*kept, _face(look.patch, best, templates)]
-        yield _thinged(look.thing, look.patch, faces)._replace(outlined=True)
-
-
-def _thinged(thing: Thing, patch: Patch, found: Sequence[Face]) -> Thinged:
+def thinged(thing: Thing, patch: Patch, found: Sequence[Face]) -> Thinged:
     """A thing that these faces were found in."""
     whole: Picture = np.zeros_like(patch.solid)
     for face in found:
@@ -467,7 +452,7 @@ def _thinged(thing: Thing, patch: Patch, found: Sequence[Face]) -> Thinged:
     return Thinged(thing, tuple(found), solid, patch.excess(whole) / face_area, match, patch)
 
 
-def _is_another(best: _Best, params: Params) -> bool:
+def _is_another(best: Best, params: Params) -> bool:
     """Whether what is left of a thing shows another die, not only the shape of the first one's shadow."""
     verdict = best.explained.verdict
     dark = best.shaded > 0.6 and best.covered > 0.01  # its pips at least are no felt
@@ -475,7 +460,7 @@ def _is_another(best: _Best, params: Params) -> bool:
     return seen and verdict.fit > params.fit_least
 
 
-class _Best(NamedTuple):
+class Best(NamedTuple):
     explained: Explained
     covered: float
     shaded: float
@@ -487,19 +472,19 @@ class _Best(NamedTuple):
 
 def _best_face(
     patch: Patch, rest: Picture, maybe: Picture, side: float, templates: Templates, params: Params
-) -> _Best | None:
+) -> Best | None:
     """The face that lattice and outline together explain best in what is left of a thing."""
-    best: _Best | None = None
+    best: Best | None = None
     best_score = 0.0
     # What surely differs from felt first; for dark dice also what may be their shadow; other colours last.
-    for mask, field, lone in _looks(patch, rest, maybe):
+    for mask, field, lone in looks(patch, rest, maybe):
         if best_score > params.fit_good**2:
             break
-        centres = _centres(mask, side, _DEEP if patch.has_body(rest) else 0.5 * _DEEP)
+        centres = centres_in(mask, side, _DEEP if patch.has_body(rest) else 0.5 * _DEEP)
         for one in search(field, centres, side, templates, 5):
             if one.verdict.value == 1 and not lone:
                 continue
-            this = _best(patch, one, rest, maybe, field)
+            this = best_at(patch, one, rest, maybe, field)
             score = one.verdict.fit**2 * (0.4 + 0.6 * (this.shaded if this.dark else this.covered))
             if score > best_score:
                 best_score, best = score, this
@@ -511,157 +496,17 @@ def _best_face(
     return best
 
 
-def _best(patch: Patch, one: Explained, rest: Picture, maybe: Picture, field: Floats) -> _Best:
+def best_at(patch: Patch, one: Explained, rest: Picture, maybe: Picture, field: Floats) -> Best:
     """An explained face with how much of its die's outline these masks cover."""
     polygon = patch.outline(one.pose)
     drawn: Picture = np.zeros_like(rest)
     cv2.fillConvexPoly(drawn, np.round(polygon).astype(np.int32), 1)
     area = max(cv2.countNonZero(drawn), 1)
     covered, shaded = (cv2.countNonZero(cv2.min(drawn, mask)) / area for mask in (rest, maybe))
-    return _Best(one, covered, shaded, patch.is_dark(one), polygon, field)
+    return Best(one, covered, shaded, patch.is_dark(one), polygon, field)
 
 
-def _outlined_faces(
-    patch: Patch, clear: Sequence[Face], templates: Templates, relief: Relief, params: Params
-) -> Iterator[_Best]:
-    """The face that stands out by itself, then that of the die whose outline is what clear faces leave of a thing.
-
-    Each with the value that fits best in any field.
-    """
-    left, shaded = patch.solid.copy(), patch.maybe.copy()
-    for face in clear:
-        for mask in (left, shaded):
-            cv2.fillConvexPoly(mask, np.round(patch.outline(face.explained.pose)).astype(np.int32), 0)
-    tints = list(patch.tints())
-    ways: list[tuple[Floats, bool, Templates | Relief, int | None]]
-    ways = [(field, lone, templates, None) for _, field, lone in _looks(patch, left, shaded)]
-    ways += [(field, True, templates, number) for number, field in tints]
-    ways += [(patch.grey.astype(np.float32), True, relief, None)]
-    ways += [(field, True, relief, number) for number, field in tints]
-
-    def framed(start: Floats, away: float, turn: float) -> _Best | None:
-        best: _Best | None = None
-        for field, lone, shapes, number in ways:
-            one = refine(field, start, shapes)
-            moved = np.hypot(one.pose.x - start[0], one.pose.y - start[1]) / patch.wh_side
-            turned = abs((one.pose.turn - start[2] + np.pi / 4) % (np.pi / 2) - np.pi / 4)
-            if moved > away or turned > turn or (one.verdict.value == 1 and not lone):
-                continue
-            if best is None or one.verdict.fit > best.explained.verdict.fit:
-                best = _best(patch, one, left, shaded, field)._replace(tint=number)
-        return best
-
-    if (square := _bright_square(patch, shaded)) is not None and (best := framed(square, *params.outline_off_face)):
-        yield best
-    if (die := _die_left(patch, left, params)) is not None and (
-        best := framed(_outlined(patch, die), *params.outline_off)
-    ):
-        yield best
-
-
-def _die_left(patch: Patch, left: Picture, params: Params) -> Picture | None:
-    """What is left of a thing, without strips, where it has the area of one die."""
-    side = patch.wh_side
-    left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((round(0.2 * side) // 2 | 1,) * 2, np.uint8))
-    x, y = _middle(left, True)
-    usual = cv2.contourArea(patch.outline(Pose(float(x), float(y), 0.0, side)))
-    low, high = params.outline_areas
-    return left if low < cv2.countNonZero(left) / usual < high else None
-
-
-def _bright_square(patch: Patch, mask: Picture) -> Floats | None:
-    """(4,) float32: the pose of a face that stands out by itself, as one that mirrors a lamp does; None if none does.
-
-    There the light just inside of the edges is most above that just outside; the least of the four edges counts half.
-    """
-    side = patch.wh_side
-    field = cv2.GaussianBlur(patch.grey.astype(np.float32), (0, 0), 0.03 * side)
-    centres = _centres(mask, side, 0.5 * _DEEP)
-    if not len(centres):
-        return None
-
-    def stands_out(poses: Floats) -> Floats:
-        seen = sample(field, poses[:, :2], axes_of(poses), _EDGES).reshape(len(poses), len(_EDGE_PAIRS), 4, 2, -1)
-        steps = np.sort(seen[:, :, :, 0].mean(3) - seen[:, :, :, 1].mean(3), 2)
-        return np.asarray((2 * steps[:, :, 0] + steps[:, :, :2].mean(2) + steps.mean(2)).max(1), np.float32)
-
-    poses = np.empty((len(centres) * 12, 4), np.float32)
-    poses[:, :2] = np.repeat(centres, 12, 0)
-    poses[:, 2] = np.tile(np.arange(12) * (np.pi / 24), len(centres))
-    poses[:, 3] = side
-    found = stands_out(poses)
-    best: tuple[float, Floats] | None = None
-    for index in np.argsort(-found)[:3]:
-        pose: Floats = poses[index].copy()
-        step = np.array([0.04 * side, 0.04 * side, 0.05], np.float32)
-        around = np.repeat(pose[None], len(STEPS), 0)
-        for _ in range(5):
-            around[:, :3] = pose[:3] + STEPS * step
-            most = stands_out(around)
-            pose = around[int(most.argmax())].copy()
-            if int(most.argmax()) == len(STEPS) // 2:
-                step /= 2
-        if best is None or most.max() > best[0]:
-            best = float(most.max()), pose
-    return best[1] if best is not None and best[0] > 4 * _STANDS_OUT else None
-
-
-_STANDS_OUT = 8.0  # grey levels
-
-
-def _edge_nodes(inner: float, outer: float) -> Floats:
-    """(56, 2): for each edge of a face seven places inside of it, then seven outside, in sides."""
-    along = np.linspace(-0.33, 0.33, 7)
-    edges = []
-    for cos, sin in ((1, 0), (0, 1), (-1, 0), (0, -1)):
-        for away in (inner, outer):
-            edges.append(np.stack([cos * away - sin * along, sin * away + cos * along], -1))
-    return np.asarray(np.concatenate(edges), np.float32)
-
-
-_EDGE_PAIRS = ((0.31, 0.43), (0.37, 0.49), (0.43, 0.55))  # the flat part of a rounded die is smaller than its side
-_EDGES = np.concatenate([_edge_nodes(*pair) for pair in _EDGE_PAIRS])
-
-
-def _outlined(patch: Patch, mask: Picture) -> Floats:
-    """(4,) float32: the pose whose outline and a mask overlap best."""
-    side = patch.wh_side
-
-    def overlap(pose: Floats) -> float:
-        drawn: Picture = np.zeros_like(mask)
-        cv2.fillConvexPoly(drawn, np.round(16 * patch.outline(Pose(*pose))).astype(np.int32), 1, cv2.LINE_8, 4)
-        either = max(cv2.countNonZero(cv2.max(drawn, mask)), 1)
-        return cv2.countNonZero(cv2.min(drawn, mask)) / either
-
-    middle = _middle(mask, True)
-    starts = []
-    for turn in np.arange(12) * (np.pi / 24):
-        pose = np.array([*middle, turn, side])
-        for _ in range(2):
-            pose[:2] += middle - _middle(patch.outline(Pose(*pose)), False)
-        starts.append((overlap(pose), pose))
-    climbed = []
-    for most, pose in sorted(starts, key=lambda one: -one[0])[:3]:
-        step = np.array([0.08 * side, 0.08 * side, 0.07])
-        for _ in range(6):
-            around = np.repeat(pose[None], len(STEPS), 0)
-            around[:, :3] += STEPS * step
-            found = [overlap(one) for one in around]
-            if max(found) > most:
-                most, pose = max(found), around[int(np.argmax(found))]
-            else:
-                step = step / 2
-        climbed.append((most, pose))
-    return np.asarray(max(climbed, key=lambda one: one[0])[1], np.float32)
-
-
-def _middle(shape: Picture | Floats, is_mask: bool) -> Floats:
-    """(2,) patch pixels: the middle of a mask of half the size, or of an outline in its pixels."""
-    moments = cv2.moments(shape, is_mask)
-    return np.array([moments["m10"], moments["m01"]]) / max(moments["m00"], 1e-6) * 2 + 0.5
-
-
-def _looks(patch: Patch, rest: Picture, maybe: Picture) -> Iterator[tuple[Picture, Floats, bool]]:
+def looks(patch: Patch, rest: Picture, maybe: Picture) -> Iterator[tuple[Picture, Floats, bool]]:
     """Where to look for a face, in which field, and whether a lone pip is a 1 there: under a hat every pip is lone."""
     if patch.has_body(rest):
         yield rest, patch.field, True
@@ -672,7 +517,7 @@ def _looks(patch: Patch, rest: Picture, maybe: Picture) -> Iterator[tuple[Pictur
         yield rest, field, True
 
 
-def _centres(mask: Picture, side: float, deep: float) -> Floats:
+def centres_in(mask: Picture, side: float, deep: float) -> Floats:
     """Patch pixels (M, 2) where the middle of a top face may lie: so many sides inside of a mask of half the size."""
     inside = _distance(mask)
     ys, xs = np.nonzero(inside > min(deep * side / 2, 0.85 * float(inside.max())))
@@ -695,7 +540,7 @@ def _depth(mask: Picture) -> float:
     return float(_distance(mask).max())
 
 
-def _face(patch: Patch, best: _Best, templates: Templates) -> Face:
+def face_of(patch: Patch, best: Best, templates: Templates) -> Face:
     pose, verdict = best.explained
     frame = np.array([pose], np.float32)
     axes = axes_of(frame)[0]

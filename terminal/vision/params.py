@@ -85,8 +85,6 @@ class Params:
     """Area against that of a die's outline of what may be one die."""
     outline_off: tuple[float, float] = (0.12, 0.25)
     """Sides and radians that such a face may lie from where the outline of its die says."""
-    outline_off_face: tuple[float, float] = (0.08, 0.2)
-    """The same where the face itself stands out, mirroring a lamp: its edges say it better."""
     single_margin: float = 0.35
     """How far every other value must stay behind a 1 in gleaming light."""
     fit_good: float = 0.88
@@ -114,6 +112,8 @@ class Params:
     flat_firm: float = 0.9
     """Probability from which on a die surely lies there, so that a network that sees no face does not count; a 1, which
     any face is that is framed wrongly round one pip, needs it."""
+    flat_never: float = 0.01
+    """Probability below which no die lies there at all."""
     flat_touching: float = 0.1
     """Probability from which on a die that has another beside it is doubted for that, not for leaning."""
     wall_least: float = 0.2

@@ -20,11 +20,11 @@ from terminal.vision.dice import (
     face_crops,
     likely_die_mm,
     only,
-    outlined,
     sharpness,
     things,
 )
 from terminal.vision.network import PACKAGED_FELT, PACKAGED_PHOTO, REJECT, FlatNetwork, Network, together
+from terminal.vision.outlined import outlined
 from terminal.vision.params import Calibration, Params
 from terminal.vision.pips import Relief, Templates, Verdict
 from terminal.vision.reading import Die, Reading, Rejected, error
@@ -302,20 +302,30 @@ class Reader:
             amiss = lies < params.flat_touching and again[REJECT] > params.reject_amiss
             if face.explained.verdict.fit > params.fit_least and not amiss:
                 kept.append(face)
-            shadows += lies < params.flat_touching and again[REJECT] > params.reject_sure
+            surely = params.reject_odd if lies < params.flat_never else params.reject_sure
+            shadows += lies < params.flat_touching and again[REJECT] > surely
         if look.faces and len(kept) == len(look.faces) and look.leftover < params.dirt_most:
             return first
         if kept and len(kept) + shadows == len(look.faces):
             without = only(look, kept)
             if without.leftover < params.unexplained_near:
                 return self._judged(image, [without], others, die_mm)[0]
+        found = self._one_more(image, first, kept, others, die_mm)
+        if found is not first and found[0].leftover > params.dirt_most:
+            found = self._one_more(image, found, found[0].faces, others, die_mm)
+        return found
+
+    def _one_more(
+        self, image: Picture, first: Judged, kept: Sequence[Face], others: list[Face], die_mm: float
+    ) -> Judged:
+        """A thing with some of its faces and a die that its edges or its outline tell of, where it lies flat there."""
         found = first
-        before = [lies for lies, _ in flat]
-        for instead in outlined(look, kept, self._templates, self._relief, params):
+        before = [lies for lies, _ in first[2]]
+        for instead in outlined(first[0], kept, self._templates, self._relief, self.params):
             last = self._judged(image, [instead], others, die_mm)[0]
             after = [lies for lies, _ in last[2]]
             better = len(after) > len(before) or min(after) >= min(before, default=0)
-            if better and after[-1] > params.flat_firm:
+            if better and after[-1] > self.params.flat_firm:
                 if self._doubt(*last) is None:
                     return last
                 found = last if found is first else found
@@ -384,7 +394,8 @@ class Reader:
             if looked.solid < 0.4:
                 return "count"
             return "blur" if self._is_blurred(looked) else "cocked"
-        for face, again, (lies, flat_least) in zip(looked.faces, second, flat, strict=True):
+        lattice = len(looked.faces) - looked.outlined
+        for at, (face, again, (lies, flat_least)) in enumerate(zip(looked.faces, second, flat, strict=True)):
             one = face.explained.verdict
             if lies > params.flat_firm and again[one.value] > params.network_felt:
                 again = _as_a_face(again)
@@ -392,7 +403,7 @@ class Reader:
             lone = one.value == 1 and one.fit - one.runner_fit > params.single_margin
             # A lone pip is little against the gleam of a whole face, and so is any value against a shadow's edge.
             fit_least = params.fit_lit if sure or lone else params.fit_least
-            if looked.outlined and sure and lies > params.flat_firm:
+            if at >= lattice and sure and lies > params.flat_firm:
                 fit_least = params.fit_outlined
             if one.value == 1:
                 flat_least = max(flat_least, params.flat_firm)  # any face framed wrongly round one pip is a 1
@@ -411,7 +422,7 @@ class Reader:
                 return "dark"
             # Where all three looks are of one mind the next best value may come nearer.
             margin = params.margin_sure if sure else params.fit_margin
-            if one.fit - one.runner_fit < margin or (looked.outlined and face is looked.faces[-1] and not sure):
+            if one.fit - one.runner_fit < margin or (at >= lattice and not sure):
                 return "disagree"
             if not _agree(one, face.spots, again, params, params.network_felt) and not (
                 lies > params.flat_firm and _uncontradicted(one, face.spots, again, params)

@@ -1,0 +1,183 @@
+"""Top faces that the lattice does not find: by their own edges, or by the outline of their die; then the value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import cv2
+import numpy as np
+
+from terminal.vision.arrays import Floats, Picture
+from terminal.vision.dice import Best, Face, Patch, Thinged, best_at, centres_in, face_of, looks, thinged
+from terminal.vision.params import Params
+from terminal.vision.pips import STEPS, Explained, Pose, Relief, Templates, axes_of, refine, sample
+
+
+def outlined(
+    look: Thinged, kept: Sequence[Face], templates: Templates, relief: Relief, params: Params
+) -> Iterator[Thinged]:
+    """A thing with some of its faces and one more die, found by its edges or by its outline, made as asked.
+
+    A face that mirrors a lamp, or is marbled, shows its pips too faintly for the lattice to say where it is.
+    """
+    patch = look.patch
+    left, shaded = patch.solid.copy(), patch.maybe.copy()
+    for face in kept:
+        for mask in (left, shaded):
+            cv2.fillConvexPoly(mask, np.round(patch.outline(face.explained.pose)).astype(np.int32), 0)
+    by_edges = partial(_by_edges, patch, left, shaded, templates, relief)
+    by_outline = partial(_by_outline, patch, left, shaded, templates, params)
+    for find in (by_edges, by_outline):
+        if (best := find()) is not None:
+            more = thinged(look.thing, patch, [*kept, face_of(patch, best, templates)])
+            yield more._replace(outlined=1 + look.outlined)
+
+
+def _by_edges(patch: Patch, left: Picture, shaded: Picture, templates: Templates, relief: Relief) -> Best | None:
+    """The face that stands out most by itself, as one that mirrors a lamp does, with the value that fits best there.
+
+    Its own edges say where it is. A lamp's mirror has the lamp's colour, pips have theirs: the tints may show what grey
+    does not; and drilled or gilt pips show as relief.
+    """
+    edges = _Edges(patch)
+    square = edges.square(shaded)
+    if square is None:
+        return None
+    pose, clear = square
+    poses = np.repeat(pose[None], _TURNS, 0)
+    poses[:, 2] = np.arange(_TURNS) * (np.pi / 2 / _TURNS)
+    tints = list(patch.tints())
+    ways: list[tuple[Floats, Templates | Relief, int | None]]
+    ways = [(patch.field, templates, None), *((field, templates, number) for number, field in tints)]
+    ways += [(patch.grey.astype(np.float32), relief, None), *((field, relief, number) for number, field in tints)]
+    best: Explained | None = None
+    tint: int | None = None
+    where = patch.field
+    for field, shapes, number in ways:
+        fits, _ = shapes.explain(sample(field, poses[:, :2], axes_of(poses), shapes.nodes))
+        for index in np.argsort(-fits.max(1))[:2]:
+            one = refine(field, poses[index], shapes)
+            there = edges.stand_out(np.array([one.pose], np.float32))[0]
+            if there > _AS_CLEAR * clear and (best is None or one.verdict.fit > best.verdict.fit):
+                best, tint, where = one, number, field
+    return None if best is None else best_at(patch, best, left, shaded, where)._replace(tint=tint)
+
+
+_TURNS = 12
+_AS_CLEAR = 0.8  # as at the clearest place; a round face is as clear in every turn
+_STANDS_OUT = 8.0  # grey levels
+
+
+class _Edges:
+    """How far faces stand out of what is round them: the light just inside of their edges, less that just outside."""
+
+    def __init__(self, patch: Patch) -> None:
+        self._side = patch.wh_side
+        self.field = cv2.GaussianBlur(patch.grey.astype(np.float32), (0, 0), 0.03 * patch.wh_side)
+
+    def stand_out(self, poses: Floats) -> Floats:
+        """(M,) grey levels of faces in poses (M, 4); the least of the four edges counts half."""
+        seen = sample(self.field, poses[:, :2], axes_of(poses), _EDGES).reshape(len(poses), len(_PAIRS), 4, 2, -1)
+        steps = np.sort(seen[:, :, :, 0].mean(3) - seen[:, :, :, 1].mean(3), 2)
+        both = 2 * steps[:, :, 0] + steps[:, :, :2].mean(2) + steps.mean(2)
+        return np.asarray(both.max(1) / 4, np.float32)
+
+    def square(self, mask: Picture) -> tuple[Floats, float] | None:
+        """The pose (4,) that stands out most with its centre in a mask of half the size, and how far."""
+        centres = centres_in(mask, self._side, _INSIDE)
+        poses = np.empty((len(centres) * _TURNS, 4), np.float32)
+        poses[:, :2] = np.repeat(centres, _TURNS, 0)
+        poses[:, 2] = np.tile(np.arange(_TURNS) * (np.pi / 2 / _TURNS), len(centres))
+        poses[:, 3] = self._side
+        found = self.stand_out(poses) if len(poses) else np.zeros(0, np.float32)
+        best: tuple[Floats, float] | None = None
+        for index in np.argsort(-found)[:3]:
+            pose: Floats = poses[index].copy()
+            step = np.array([0.04 * self._side, 0.04 * self._side, 0.05], np.float32)
+            around = np.repeat(pose[None], len(STEPS), 0)
+            for _ in range(5):
+                around[:, :3] = pose[:3] + STEPS * step
+                most = self.stand_out(around)
+                pose = around[int(most.argmax())].copy()
+                if int(most.argmax()) == len(STEPS) // 2:
+                    step /= 2
+            if best is None or float(most.max()) > best[1]:
+                best = pose, float(most.max())
+        return best if best is not None and best[1] > _STANDS_OUT else None
+
+
+_INSIDE = 0.19  # sides that a centre lies inside of what is left of a thing
+
+
+def _edge_nodes(inner: float, outer: float) -> Floats:
+    """(56, 2): for each edge of a face seven places inside of it, then seven outside, in sides."""
+    along = np.linspace(-0.33, 0.33, 7)
+    edges = []
+    for cos, sin in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+        for away in (inner, outer):
+            edges.append(np.stack([cos * away - sin * along, sin * away + cos * along], -1))
+    return np.asarray(np.concatenate(edges), np.float32)
+
+
+_PAIRS = ((0.31, 0.43), (0.37, 0.49), (0.43, 0.55))  # the flat part of a rounded die is smaller than its side
+_EDGES = np.concatenate([_edge_nodes(*pair) for pair in _PAIRS])
+
+
+def _by_outline(patch: Patch, left: Picture, shaded: Picture, templates: Templates, params: Params) -> Best | None:
+    """The face of the die whose outline is what is left of a thing; the value that fits best in any field."""
+    side = patch.wh_side
+    left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((round(0.2 * side) // 2 | 1,) * 2, np.uint8))
+    x, y = _middle(left, True)
+    usual = cv2.contourArea(patch.outline(Pose(float(x), float(y), 0.0, side)))
+    if not params.outline_areas[0] < cv2.countNonZero(left) / usual < params.outline_areas[1]:
+        return None
+    start = _pose_of(patch, left)
+    best: Best | None = None
+    for _, field, lone in looks(patch, left, shaded):
+        one = refine(field, start, templates)
+        moved = np.hypot(one.pose.x - start[0], one.pose.y - start[1]) / side
+        turned = abs((one.pose.turn - start[2] + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+        if moved > params.outline_off[0] or turned > params.outline_off[1] or (one.verdict.value == 1 and not lone):
+            continue
+        if best is None or one.verdict.fit > best.explained.verdict.fit:
+            best = best_at(patch, one, left, shaded, field)
+    return best
+
+
+def _pose_of(patch: Patch, mask: Picture) -> Floats:
+    """(4,) float32: the pose whose outline and a mask overlap best."""
+    side = patch.wh_side
+
+    def overlap(pose: Floats) -> float:
+        drawn: Picture = np.zeros_like(mask)
+        cv2.fillConvexPoly(drawn, np.round(16 * patch.outline(Pose(*pose))).astype(np.int32), 1, cv2.LINE_8, 4)
+        either = max(cv2.countNonZero(cv2.max(drawn, mask)), 1)
+        return cv2.countNonZero(cv2.min(drawn, mask)) / either
+
+    middle = _middle(mask, True)
+    starts = []
+    for turn in np.arange(12) * (np.pi / 24):
+        pose = np.array([*middle, turn, side])
+        for _ in range(2):
+            pose[:2] += middle - _middle(patch.outline(Pose(*pose)), False)
+        starts.append((overlap(pose), pose))
+    climbed = []
+    for most, pose in sorted(starts, key=lambda one: -one[0])[:3]:
+        step = np.array([0.08 * side, 0.08 * side, 0.07])
+        for _ in range(6):
+            around = np.repeat(pose[None], len(STEPS), 0)
+            around[:, :3] += STEPS * step
+            found = [overlap(one) for one in around]
+            if max(found) > most:
+                most, pose = max(found), around[int(np.argmax(found))]
+            else:
+                step = step / 2
+        climbed.append((most, pose))
+    return np.asarray(max(climbed, key=lambda one: one[0])[1], np.float32)
+
+
+def _middle(shape: Picture | Floats, is_mask: bool) -> Floats:
+    """(2,) patch pixels: the middle of a mask of half the size, or of an outline in its pixels."""
+    moments = cv2.moments(shape, is_mask)
+    return np.array([moments["m10"], moments["m01"]]) / max(moments["m00"], 1e-6) * 2 + 0.5
