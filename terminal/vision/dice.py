@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terminal.vision.arrays import Floats, Picture
+from terminal.vision.edges import Edges
 from terminal.vision.params import Params
 from terminal.vision.pips import (
     Explained,
@@ -194,6 +195,7 @@ VIEW_PX = 64
 VIEW_SIDE = 32  # px of a face's side in a view
 _NARROW = 0.36  # sides of a die; pips are 0.2 to 0.25 wide, but for the large 1 of some
 _BODY = 0.4  # faces; less that surely is no felt is the pips of a die, not the die
+_PIPS_APART = 0.35  # sides of a die between the rims of pips that are one die's
 _CLEARER = 1.3  # times as much contrast as in grey
 _LIMIT, _FELT = 48, 160  # what `Scene.limit` and the felt's usual light are in a view
 
@@ -240,8 +242,10 @@ class Patch:
         either = cv2.morphologyEx(either, cv2.MORPH_OPEN, _BLOCK)
         self.maybe = _filled(cv2.max(either, self.solid))
         if not self.has_body(self.solid):  # the pips of a die as dark as its shadow: it lies where they and that are
-            hull = cv2.convexHull(cv2.findNonZero(own))
-            cv2.fillConvexPoly(self.maybe, hull, 1)
+            pip = np.ones((round(_PIPS_APART * self.wh_side / 2) | 1,) * 2, np.uint8)
+            every = cv2.max(cv2.max(mask, dim), own)
+            near = _touching(np.asarray(cv2.morphologyEx(every, cv2.MORPH_CLOSE, pip), np.uint8), own)
+            cv2.fillConvexPoly(self.maybe, cv2.convexHull(cv2.findNonZero(near)), 1)
         self._light = reference.mean(2)
         self._differs = np.asarray(np.clip(differs * (_LIMIT / scene.limit), 0, 255), np.uint8)
         self._factor = np.asarray(np.clip(factor * _FELT, 0, 255), np.uint8)
@@ -426,6 +430,7 @@ def explain(
         best = _best_face(patch, rest, maybe, side, templates, params)
         if best is None or (found and not _is_another(best, params)):
             break
+        best = squared(patch, best, left, shaded)
         found.append(face_of(patch, best, templates))
         for mask in (left, shaded):
             cv2.fillConvexPoly(mask, np.round(best.polygon).astype(np.int32), 0)
@@ -494,6 +499,16 @@ def _best_face(
     if best is None or best.explained.verdict.fit < 0.5 * params.fit_least:
         return None
     return best
+
+
+def squared(patch: Patch, best: Best, left: Picture, shaded: Picture) -> Best:
+    """A 1 turned as its die is; any other face as it is, since its pips tell."""
+    explained = best.explained
+    if explained.verdict.value != 1:
+        return best
+    edges = Edges(patch.grey, patch.wh_side, patch.outline)
+    pose = edges.turned(explained.pose, shaded if best.dark else left)
+    return best_at(patch, explained._replace(pose=pose), left, shaded, best.field)._replace(tint=best.tint)
 
 
 def best_at(patch: Patch, one: Explained, rest: Picture, maybe: Picture, field: Floats) -> Best:

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 
 from terminal.vision.arrays import Floats, Picture
-from terminal.vision.dice import Best, Face, Patch, Thinged, best_at, centres_in, face_of, looks, thinged
+from terminal.vision.dice import Best, Face, Patch, Thinged, best_at, centres_in, face_of, looks, squared, thinged
+from terminal.vision.edges import TURNS, Edges
 from terminal.vision.params import Params
 from terminal.vision.pips import STEPS, Explained, Pose, Relief, Templates, axes_of, refine, sample
 
@@ -30,6 +31,7 @@ def outlined(
     by_outline = partial(_by_outline, patch, left, shaded, templates, params)
     for find in (by_edges, by_outline):
         if (best := find()) is not None:
+            best = squared(patch, best, left, shaded)
             more = thinged(look.thing, patch, [*kept, face_of(patch, best, templates)])
             yield more._replace(outlined=1 + look.outlined)
 
@@ -40,13 +42,13 @@ def _by_edges(patch: Patch, left: Picture, shaded: Picture, templates: Templates
     Its own edges say where it is. A lamp's mirror has the lamp's colour, pips have theirs: the tints may show what grey
     does not; and drilled or gilt pips show as relief.
     """
-    edges = _Edges(patch)
-    square = edges.square(shaded)
+    edges = Edges(patch.grey, patch.wh_side, patch.outline)
+    square = edges.square(centres_in(shaded, patch.wh_side, _INSIDE))
     if square is None:
         return None
     pose, clear = square
-    poses = np.repeat(pose[None], _TURNS, 0)
-    poses[:, 2] = np.arange(_TURNS) * (np.pi / 2 / _TURNS)
+    poses = np.repeat(pose[None], len(TURNS), 0)
+    poses[:, 2] = TURNS
     tints = list(patch.tints())
     ways: list[tuple[Floats, Templates | Relief, int | None]]
     ways = [(patch.field, templates, None), *((field, templates, number) for number, field in tints)]
@@ -64,64 +66,8 @@ def _by_edges(patch: Patch, left: Picture, shaded: Picture, templates: Templates
     return None if best is None else best_at(patch, best, left, shaded, where)._replace(tint=tint)
 
 
-_TURNS = 12
-_AS_CLEAR = 0.8  # as at the clearest place; a round face is as clear in every turn
-_STANDS_OUT = 8.0  # grey levels
-
-
-class _Edges:
-    """How far faces stand out of what is round them: the light just inside of their edges, less that just outside."""
-
-    def __init__(self, patch: Patch) -> None:
-        self._side = patch.wh_side
-        self.field = cv2.GaussianBlur(patch.grey.astype(np.float32), (0, 0), 0.03 * patch.wh_side)
-
-    def stand_out(self, poses: Floats) -> Floats:
-        """(M,) grey levels of faces in poses (M, 4); the least of the four edges counts half."""
-        seen = sample(self.field, poses[:, :2], axes_of(poses), _EDGES).reshape(len(poses), len(_PAIRS), 4, 2, -1)
-        steps = np.sort(seen[:, :, :, 0].mean(3) - seen[:, :, :, 1].mean(3), 2)
-        both = 2 * steps[:, :, 0] + steps[:, :, :2].mean(2) + steps.mean(2)
-        return np.asarray(both.max(1) / 4, np.float32)
-
-    def square(self, mask: Picture) -> tuple[Floats, float] | None:
-        """The pose (4,) that stands out most with its centre in a mask of half the size, and how far."""
-        centres = centres_in(mask, self._side, _INSIDE)
-        poses = np.empty((len(centres) * _TURNS, 4), np.float32)
-        poses[:, :2] = np.repeat(centres, _TURNS, 0)
-        poses[:, 2] = np.tile(np.arange(_TURNS) * (np.pi / 2 / _TURNS), len(centres))
-        poses[:, 3] = self._side
-        found = self.stand_out(poses) if len(poses) else np.zeros(0, np.float32)
-        best: tuple[Floats, float] | None = None
-        for index in np.argsort(-found)[:3]:
-            pose: Floats = poses[index].copy()
-            step = np.array([0.04 * self._side, 0.04 * self._side, 0.05], np.float32)
-            around = np.repeat(pose[None], len(STEPS), 0)
-            for _ in range(5):
-                around[:, :3] = pose[:3] + STEPS * step
-                most = self.stand_out(around)
-                pose = around[int(most.argmax())].copy()
-                if int(most.argmax()) == len(STEPS) // 2:
-                    step /= 2
-            if best is None or float(most.max()) > best[1]:
-                best = pose, float(most.max())
-        return best if best is not None and best[1] > _STANDS_OUT else None
-
-
 _INSIDE = 0.19  # sides that a centre lies inside of what is left of a thing
-
-
-def _edge_nodes(inner: float, outer: float) -> Floats:
-    """(56, 2): for each edge of a face seven places inside of it, then seven outside, in sides."""
-    along = np.linspace(-0.33, 0.33, 7)
-    edges = []
-    for cos, sin in ((1, 0), (0, 1), (-1, 0), (0, -1)):
-        for away in (inner, outer):
-            edges.append(np.stack([cos * away - sin * along, sin * away + cos * along], -1))
-    return np.asarray(np.concatenate(edges), np.float32)
-
-
-_PAIRS = ((0.31, 0.43), (0.37, 0.49), (0.43, 0.55))  # the flat part of a rounded die is smaller than its side
-_EDGES = np.concatenate([_edge_nodes(*pair) for pair in _PAIRS])
+_AS_CLEAR = 0.8  # as at the clearest place; a round face is as clear in every turn
 
 
 def _by_outline(patch: Patch, left: Picture, shaded: Picture, templates: Templates, params: Params) -> Best | None:

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from terminal.vision.params import Params
-from terminal.vision.pips import NODES, PATTERNS, Templates, axes_of, count_spots, judge, sample, search
+from terminal.vision.pips import NODES, PATTERNS, Relief, Templates, axes_of, count_spots, judge, sample, search
 
 SIDE = 36
 TEMPLATES = Templates(Params().lattices)
+RELIEF = Relief(Params().lattices)
 
 
 def face(pattern: int, turn: float = 0.3, ground: int = 200, pip: int = 30) -> np.ndarray:
@@ -28,6 +29,18 @@ def face(pattern: int, turn: float = 0.3, ground: int = 200, pip: int = 30) -> n
         cv2.fillConvexPoly(picture, np.round(outline).astype(np.int32), pip)
     small = cv2.resize(picture, (81, 81), interpolation=cv2.INTER_AREA)
     return cv2.GaussianBlur(small, (0, 0), 0.05 * SIDE).astype(np.float32)
+
+
+def gilt(pattern: int, lit: float, ground: int = 200) -> np.ndarray:
+    """A face as bright as its pips are on the whole: each is dark on one side and light on the other, (81, 81)."""
+    y, x = np.mgrid[:81, :81].astype(np.float32) - 40
+    turned = np.stack([x, y], -1) @ np.array([[np.cos(0.3), -np.sin(0.3)], [np.sin(0.3), np.cos(0.3)]]) / SIDE
+    picture = np.where(np.abs(turned).max(-1) < 0.5, float(ground), 60.0)
+    for place in PATTERNS[pattern][1]:
+        off = (turned - 0.25 * np.array(place)) / 0.1
+        slope = off[..., 0] * np.cos(lit) + off[..., 1] * np.sin(lit)
+        picture += np.where(np.linalg.norm(off, axis=-1) < 1, 70 * slope, 0)
+    return cv2.GaussianBlur(picture.astype(np.float32), (0, 0), 0.8)
 
 
 def pose(turn: float = 0.3) -> np.ndarray:
@@ -67,6 +80,27 @@ def test_more_faces_than_opencv_takes_at_once_are_sampled_alike() -> None:
     sampled = sample(field, many[:, :2], axes_of(many))
     assert sampled.shape == (40_000, len(NODES))
     assert (sampled == sample(field, pose()[:, :2], axes_of(pose()))).all()
+
+
+@pytest.mark.parametrize("pattern", range(9))
+@pytest.mark.parametrize("lit", [0.0, 0.8, 2.5])
+def test_pips_that_are_dark_on_one_side_and_light_on_the_other_show_as_relief(pattern: int, lit: float) -> None:
+    field = gilt(pattern, lit)
+    flat = judge(field, pose()[0, :2], axes_of(pose())[0], TEMPLATES)
+    verdict = judge(field, pose()[0, :2], axes_of(pose())[0], RELIEF)
+    assert flat.fit < 0.5
+    assert verdict.value == PATTERNS[pattern][0]
+    assert verdict.fit > 0.7
+    assert verdict.fit - verdict.runner_fit > 0.1
+
+
+@pytest.mark.parametrize("radius", [0.1, 0.15, 0.2, 0.22])
+def test_a_single_pip_of_any_size_is_a_1(radius: float) -> None:
+    field = np.full((81, 81), 40, np.uint8)
+    cv2.circle(field, (40 * 16, 40 * 16), round(radius * SIDE * 16), 200, -1, cv2.LINE_AA, 4)
+    field = cv2.GaussianBlur(field.astype(np.float32), (0, 0), 0.05 * SIDE)
+    verdict = judge(field, pose()[0, :2], axes_of(pose())[0], TEMPLATES)
+    assert (verdict.value, verdict.fit > 0.9, verdict.fit - verdict.runner_fit > 0.35) == (1, True, True)
 
 
 def test_an_even_face_fits_no_value() -> None:
