@@ -427,7 +427,7 @@ def explain(
         lit = cv2.countNonZero(cv2.min(left, patch.lit)) > 0.25 * face_area
         if found and not lit and not (found[-1].dark and _depth(shaded) > params.depth_least * side / 2):
             break
-        best = _best_face(patch, rest, maybe, side, templates, params)
+        best = best_face(patch, rest, maybe, templates, params)
         if best is None or (found and not _is_another(best, params)):
             break
         best = squared(patch, best, left, shaded)
@@ -475,10 +475,11 @@ class Best(NamedTuple):
     tint: int | None = None
 
 
-def _best_face(
-    patch: Patch, rest: Picture, maybe: Picture, side: float, templates: Templates, params: Params
+def best_face(
+    patch: Patch, rest: Picture, maybe: Picture, templates: Templates, params: Params, but: Sequence[Pose] = ()
 ) -> Best | None:
-    """The face that lattice and outline together explain best in what is left of a thing."""
+    """The face that lattice and outline together explain best in what is left of a thing, but at none of some poses."""
+    side = patch.wh_side
     best: Best | None = None
     best_score = 0.0
     # What surely differs from felt first; for dark dice also what may be their shadow; other colours last.
@@ -488,6 +489,8 @@ def _best_face(
         centres = centres_in(mask, side, _DEEP if patch.has_body(rest) else 0.5 * _DEEP)
         for one in search(field, centres, side, templates, 5):
             if one.verdict.value == 1 and not lone:
+                continue
+            if any(np.hypot(one.pose.x - other.x, one.pose.y - other.y) < _SAME * side for other in but):
                 continue
             this = best_at(patch, one, rest, maybe, field)
             score = one.verdict.fit**2 * (0.4 + 0.6 * (this.shaded if this.dark else this.covered))
@@ -499,6 +502,9 @@ def _best_face(
     if best is None or best.explained.verdict.fit < 0.5 * params.fit_least:
         return None
     return best
+
+
+_SAME = 0.15  # sides between two poses that are one face's
 
 
 def squared(patch: Patch, best: Best, left: Picture, shaded: Picture) -> Best:

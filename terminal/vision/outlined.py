@@ -9,7 +9,19 @@ import cv2
 import numpy as np
 
 from terminal.vision.arrays import Floats, Picture
-from terminal.vision.dice import Best, Face, Patch, Thinged, best_at, centres_in, face_of, looks, squared, thinged
+from terminal.vision.dice import (
+    Best,
+    Face,
+    Patch,
+    Thinged,
+    best_at,
+    best_face,
+    centres_in,
+    face_of,
+    looks,
+    squared,
+    thinged,
+)
 from terminal.vision.edges import TURNS, Edges
 from terminal.vision.params import Params
 from terminal.vision.pips import STEPS, Explained, Pose, Relief, Templates, axes_of, refine, sample
@@ -18,9 +30,10 @@ from terminal.vision.pips import STEPS, Explained, Pose, Relief, Templates, axes
 def outlined(
     look: Thinged, kept: Sequence[Face], templates: Templates, relief: Relief, params: Params
 ) -> Iterator[Thinged]:
-    """A thing with some of its faces and one more die, found by its edges or by its outline, made as asked.
+    """A thing with some of its faces and one more die, found by its edges, its outline or elsewhere, made as asked.
 
-    A face that mirrors a lamp, or is marbled, shows its pips too faintly for the lattice to say where it is.
+    A face that mirrors a lamp, or is marbled, shows its pips too faintly for the lattice to say where it is; and where
+    the lattice fits best there may be no face.
     """
     patch = look.patch
     left, shaded = patch.solid.copy(), patch.maybe.copy()
@@ -29,7 +42,9 @@ def outlined(
             cv2.fillConvexPoly(mask, np.round(patch.outline(face.explained.pose)).astype(np.int32), 0)
     by_edges = partial(_by_edges, patch, left, shaded, templates, relief)
     by_outline = partial(_by_outline, patch, left, shaded, templates, params)
-    for find in (by_edges, by_outline):
+    amiss = [face.explained.pose for face in look.faces if all(face is not one for one in kept)]
+    elsewhere = partial(_elsewhere, patch, left, shaded, amiss, templates, params)
+    for find in (by_edges, by_outline, elsewhere) if amiss else (by_edges, by_outline):
         if (best := find()) is not None:
             best = squared(patch, best, left, shaded)
             more = thinged(look.thing, patch, [*kept, face_of(patch, best, templates)])
@@ -68,6 +83,20 @@ def _by_edges(patch: Patch, left: Picture, shaded: Picture, templates: Templates
 
 _INSIDE = 0.19  # sides that a centre lies inside of what is left of a thing
 _AS_CLEAR = 0.8  # as at the clearest place; a round face is as clear in every turn
+
+
+def _elsewhere(
+    patch: Patch, left: Picture, shaded: Picture, amiss: Sequence[Pose], templates: Templates, params: Params
+) -> Best | None:
+    """The face that the lattice finds anywhere within what bounds what is left of a thing, but at none of some poses.
+
+    Of a die about as bright as the felt its pips and a part of its shadow may be all that differs.
+    """
+    inside = np.zeros_like(left)
+    if (places := cv2.findNonZero(cv2.max(left, shaded))) is not None:
+        cv2.fillConvexPoly(inside, cv2.convexHull(places), 1)
+    best = best_face(patch, np.zeros_like(left), inside, templates, params, amiss)
+    return None if best is None else best_at(patch, best.explained, left, shaded, best.field)
 
 
 def _by_outline(patch: Patch, left: Picture, shaded: Picture, templates: Templates, params: Params) -> Best | None:
