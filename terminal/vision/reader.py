@@ -254,8 +254,10 @@ class Reader:
                 if look.faces or look.solid > params.crumb_most:
                     looks.append(look)
         judged = self._judged(image, looks, [], die_mm)
-        # A thing that is not dice lying flat as the lattice sees it is looked at once more, by its outline.
-        for at, one in enumerate(judged):
+        # A thing that is not dice lying flat as the lattice sees it is looked at once more, by its edges and outline;
+        # under a hand, or in a light that makes things of everything, that would help nothing.
+        again = not doubts and len(judged) <= (dice or 3) + 2
+        for at, one in enumerate(judged if again else []):
             others = [face for other in judged if other is not one for face in other[0].faces]
             judged[at] = self._second_thought(image, one, others, die_mm)
         # A drop, ash or a crumb of chalk beside as many dice as there should be is not asked about.
