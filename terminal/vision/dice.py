@@ -128,7 +128,7 @@ class Thinged(NamedTuple):
     """What was made of one thing.
 
     solid: area of the thing itself, in faces; a thing that comes to nothing when looked at closely was only noise.
-    leftover: largest area that no die in it explains, in faces.
+    lit: what of that no shadow can be. leftover: largest area that no die in it explains, in faces.
     match: area that both thing and dice cover, of what either covers, shadow left out. patch: what was looked at.
     outlined: so many of its last faces were found by their edges or by the outline of the die.
     """
@@ -136,6 +136,7 @@ class Thinged(NamedTuple):
     thing: Thing
     faces: tuple[Face, ...]
     solid: float
+    lit: float
     leftover: float
     match: float
     patch: Patch
@@ -453,8 +454,8 @@ def thinged(thing: Thing, patch: Patch, found: Sequence[Face]) -> Thinged:
     face_area = (patch.wh_side / 2) ** 2
     either = max(cv2.countNonZero(cv2.max(patch.lit, whole)), 1)
     match = cv2.countNonZero(cv2.min(patch.solid, whole)) / either
-    solid = cv2.countNonZero(patch.solid) / face_area
-    return Thinged(thing, tuple(found), solid, patch.excess(whole) / face_area, match, patch)
+    solid, lit = (cv2.countNonZero(mask) / face_area for mask in (patch.solid, patch.lit))
+    return Thinged(thing, tuple(found), solid, lit, patch.excess(whole) / face_area, match, patch)
 
 
 def _is_another(best: Best, params: Params) -> bool:

@@ -84,6 +84,9 @@ def together(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray
     return np.asarray(both / both.sum(axis=-1, keepdims=True), np.float32)
 
 
+_SURE = 0.99  # what a face is given at the first look that is not looked at from all sides
+
+
 class Network:
     """Reads crops of top faces. Not safe for two threads at once, as OpenCV's networks are not."""
 
@@ -98,7 +101,12 @@ class Network:
         """
         if len(crops) == 0:
             return np.zeros((0, 7), np.float32)
-        return _chances(self._net, normal(crops))
+        inputs = normal(crops)
+        chances = _chances(self._net, inputs)
+        again = chances.max(1) < _SURE
+        if again.any():
+            chances[again] = _from_all_sides(self._net, inputs[again])
+        return chances
 
 
 class FlatNetwork:

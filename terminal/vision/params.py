@@ -138,7 +138,9 @@ class Params:
     """Faces; area of what is dim, and may be a die as dark as its shadow, with that shadow."""
     dirt_most: float = 0.5
     """Faces; what is smaller and no face to the network either may lie beside the dice."""
-    stack_faces: float = 2.3
+    stack_least: float = 0.05
+    """Faces beyond the outline of a die from which on there is another under it, where one is missing."""
+    stack_faces: float = 2.45
     """Faces; a thing smaller than this in which one die is missing hides it under the other."""
     hand_faces: float = 9.0
     """Faces; a thing larger than this is a hand, a glass, a sleeve: three dice in a heap show at most about six."""

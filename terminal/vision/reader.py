@@ -269,14 +269,16 @@ class Reader:
             doubt = self._doubt(look, second, flat)
             if doubt is None and dim and look.outlined:
                 doubt = "dark"  # the lattice alone does not find it, and little light is left to tell by
-            alone = len(look.faces) == 1 and look.solid < params.stack_faces
+            alone = len(look.faces) == 1 and look.lit < params.stack_faces
             least_mm = params.wall_least * die_mm
             on_felt = [face for face in look.faces if self._wall_mm(face.corners_mm.mean(0)) > least_mm]
             faces.extend(on_felt)
             if len(on_felt) < len(look.faces):
                 doubt = "count"  # on the rim, or beside the tray
-            elif doubt == "cocked" and alone and sum(len(one.faces) for one, _, _ in judged) == dice - 1:
-                doubt = "stacked"  # one die short, and one thing that is more than the die on top of it
+            elif alone and sum(len(one.faces) for one, _, _ in judged) == dice - 1:
+                # One die short, and one thing that is more than the die on top of it.
+                if doubt == "cocked" or (doubt is None and look.leftover > params.stack_least):
+                    doubt = "stacked"
             if doubt:
                 doubts.append(doubt)
                 rejected.append(_rejected(felt, look.thing, doubt))

@@ -82,7 +82,7 @@ def test_nothing_is_read_that_a_person_could_not_read(table: str, one: dict) -> 
         assert reading.reason in REASONS
 
 
-@pytest.mark.parametrize(("table", "one"), cases("cocked", "count", "blur"))
+@pytest.mark.parametrize(("table", "one"), cases("cocked", "count", "blur", "stacked"))
 def test_doubt_has_its_precise_reason(table: str, one: dict) -> None:
     assert reader(table).read(picture(table, one["file"])).reason == one["expected"]["reason"]
 
@@ -126,7 +126,7 @@ def test_a_lone_pip_is_a_1_only_where_a_die_surely_lies(
     verdict = Verdict(value, 0.97, -50.0, 3, 0.3, 0)
     face = face._replace(explained=face.explained._replace(verdict=verdict), spots=value)
     monkeypatch.setattr(Reader, "_is_blurred", lambda reader, looked: False)
-    looked = Thinged(None, (face,), 1.2, 0.0, 1.0, None)  # type: ignore[arg-type]
+    looked = Thinged(None, (face,), 1.2, 1.2, 0.0, 1.0, None)  # type: ignore[arg-type]
     chances = np.eye(7, dtype=np.float32)[value]
     assert look._doubt(looked, [chances], [(lies, look.params.flat_usual)]) == doubt
 
@@ -139,7 +139,7 @@ def test_a_face_that_fits_badly_is_read_only_where_nothing_moved(
     verdict = Verdict(4, 0.65, -50.0, 5, 0.4, 0)
     face = face._replace(explained=face.explained._replace(verdict=verdict), spots=4)
     monkeypatch.setattr(Reader, "_is_blurred", lambda reader, looked: blurred)
-    looked = Thinged(None, (face,), 1.2, 0.0, 1.0, None)  # type: ignore[arg-type]
+    looked = Thinged(None, (face,), 1.2, 1.2, 0.0, 1.0, None)  # type: ignore[arg-type]
     doubt = look._doubt(looked, [np.eye(7, dtype=np.float32)[4]], [(0.97, look.params.flat_usual)])
     assert doubt == ("blur" if blurred else None)
 
@@ -152,7 +152,7 @@ def test_a_face_that_leans_is_not_looked_for_elsewhere_and_one_framed_wrongly_is
     face = face._replace(explained=face.explained._replace(verdict=Verdict(6, fit, -50.0, 4, 0.4, 0)))
     monkeypatch.setattr("terminal.vision.reader.outlined", lambda *given: asked.append(given) or iter(()))
     second = np.array([no_face, 0, 0, 0, 0, 0, 1 - no_face], np.float32)
-    first = (Thinged(None, (face,), 2.0, 0.0, 1.0, None), [second], [(0.001, 0.95)])  # type: ignore[arg-type]
+    first = (Thinged(None, (face,), 2.0, 2.0, 0.0, 1.0, None), [second], [(0.001, 0.95)])  # type: ignore[arg-type]
     assert look._second_thought(np.zeros((1, 1, 3), np.uint8), first, [], 16.0) is first
     assert len(asked) == again
 
