@@ -104,7 +104,8 @@ class Face(NamedTuple):
     dark: no brighter than the felt, so that its sides can't be told from shadow and only `shaded` counts.
     corners_mm: (4, 2) on the plane of the top faces. spots: see `count_spots`. view: see `Patch.view`.
     channel: of the picture, in which the pips stand out most; GREY where no colour shows them better.
-    tint: the one of TINTS in which the face was found, None where none was needed.
+    tint: the one of TINTS that shows its pips, where it was found by its edges. apart: see `pips.jointly`, which told
+    its value then; None where one field told it.
     """
 
     corners: Floats
@@ -116,7 +117,8 @@ class Face(NamedTuple):
     dark: bool
     view: Picture
     channel: int
-    tint: int | None
+    tint: int | None = None
+    apart: float | None = None
 
     @property
     def size(self) -> float:
@@ -474,6 +476,7 @@ class Best(NamedTuple):
     polygon: Floats
     field: Floats
     tint: int | None = None
+    apart: float | None = None
 
 
 def best_face(
@@ -515,17 +518,25 @@ def squared(patch: Patch, best: Best, left: Picture, shaded: Picture) -> Best:
         return best
     edges = Edges(patch.grey, patch.wh_side, patch.outline)
     pose = edges.turned(explained.pose, shaded if best.dark else left)
-    return best_at(patch, explained._replace(pose=pose), left, shaded, best.field)._replace(tint=best.tint)
+    return best_at(patch, explained._replace(pose=pose), left, shaded, best.field, best.tint, best.apart)
 
 
-def best_at(patch: Patch, one: Explained, rest: Picture, maybe: Picture, field: Floats) -> Best:
+def best_at(
+    patch: Patch,
+    one: Explained,
+    rest: Picture,
+    maybe: Picture,
+    field: Floats,
+    tint: int | None = None,
+    apart: float | None = None,
+) -> Best:
     """An explained face with how much of its die's outline these masks cover."""
     polygon = patch.outline(one.pose)
     drawn: Picture = np.zeros_like(rest)
     cv2.fillConvexPoly(drawn, np.round(polygon).astype(np.int32), 1)
     area = max(cv2.countNonZero(drawn), 1)
     covered, shaded = (cv2.countNonZero(cv2.min(drawn, mask)) / area for mask in (rest, maybe))
-    return Best(one, covered, shaded, patch.is_dark(one), polygon, field)
+    return Best(one, covered, shaded, patch.is_dark(one), polygon, field, tint, apart)
 
 
 def looks(patch: Patch, rest: Picture, maybe: Picture) -> Iterator[tuple[Picture, Floats, bool]]:
@@ -579,6 +590,7 @@ def face_of(patch: Patch, best: Best, templates: Templates) -> Face:
         patch.view(pose),
         patch.clearest_channel(best.explained, templates),
         best.tint,
+        best.apart,
     )
 
 

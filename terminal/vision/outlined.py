@@ -24,7 +24,7 @@ from terminal.vision.dice import (
 )
 from terminal.vision.edges import TURNS, Edges
 from terminal.vision.params import Params
-from terminal.vision.pips import STEPS, Explained, Pose, Relief, Templates, axes_of, refine, sample
+from terminal.vision.pips import STEPS, Explained, Pose, Relief, Templates, axes_of, jointly, judge, refine
 
 
 def outlined(
@@ -55,32 +55,36 @@ def _by_edges(patch: Patch, left: Picture, shaded: Picture, templates: Templates
     """The face that stands out most by itself, as one that mirrors a lamp does, with the value that fits best there.
 
     Its own edges say where it is. A lamp's mirror has the lamp's colour, pips have theirs: the tints may show what grey
-    does not; and drilled or gilt pips show as relief.
+    does not; and drilled or gilt pips show as relief. All of them together tell the value.
     """
     edges = Edges(patch.grey, patch.wh_side, patch.outline)
     square = edges.square(centres_in(shaded, patch.wh_side, _INSIDE))
     if square is None:
         return None
     pose, clear = square
-    poses = np.repeat(pose[None], len(TURNS), 0)
-    poses[:, 2] = TURNS
+    even = patch.grey - cv2.GaussianBlur(patch.grey.astype(np.float32), (0, 0), _EVEN * patch.wh_side)
     tints = list(patch.tints())
-    ways: list[tuple[Floats, Templates | Relief, int | None]]
-    ways = [(patch.field, templates, None), *((field, templates, number) for number, field in tints)]
-    ways += [(patch.grey.astype(np.float32), relief, None), *((field, relief, number) for number, field in tints)]
-    best: Explained | None = None
-    tint: int | None = None
-    where = patch.field
-    for field, shapes, number in ways:
-        fits, _ = shapes.explain(sample(field, poses[:, :2], axes_of(poses), shapes.nodes))
-        for index in np.argsort(-fits.max(1))[:2]:
-            one = refine(field, poses[index], shapes)
-            there = edges.stand_out(np.array([one.pose], np.float32))[0]
-            if there > _AS_CLEAR * clear and (best is None or one.verdict.fit > best.verdict.fit):
-                best, tint, where = one, number, field
-    return None if best is None else best_at(patch, best, left, shaded, where)._replace(tint=tint)
+    ways: list[tuple[Floats, Templates | Relief, float]]
+    ways = [(patch.grey.astype(np.float32), relief, 2), (even, relief, 1), (patch.field, templates, 1)]
+    ways += [(field, templates, 1) for _, field in tints]
+    step = np.array([0.03 * patch.wh_side, 0.03 * patch.wh_side, 0], np.float32)
+    around = np.repeat(pose[None], len(STEPS) // 3 * len(TURNS), 0)
+    around[:, :2] += np.repeat((STEPS[::3] * step)[:, :2], len(TURNS), 0)
+    around[:, 2] += np.tile(TURNS, len(STEPS) // 3)
+    around = around[edges.stand_out(around) > _AS_CLEAR * clear]
+    at, verdict, apart = jointly(ways, around)
+    finer = np.repeat(around[at : at + 1], len(STEPS), 0)
+    finer[:, :3] += STEPS * np.array([0.015 * patch.wh_side, 0.015 * patch.wh_side, 0.06], np.float32)
+    at, verdict, apart = jointly(ways, finer)
+    best = Explained(Pose(*(float(number) for number in finer[at])), verdict)
+    axes = axes_of(finer[at : at + 1])[0]
+    alone = [(judge(field, finer[at, :2], axes, templates), number) for number, field in tints]
+    seen = [(one.fit, number) for one, number in alone if one.value == verdict.value and one.fit > _SEEN]
+    return best_at(patch, best, left, shaded, patch.field, max(seen)[1] if seen else None, apart)
 
 
+_EVEN = 0.15  # sides over which light is evened out
+_SEEN = 0.5  # fit from which on a tint shows the pips
 _INSIDE = 0.19  # sides that a centre lies inside of what is left of a thing
 _AS_CLEAR = 0.8  # as at the clearest place; a round face is as clear in every turn
 

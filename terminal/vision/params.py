@@ -81,6 +81,10 @@ class Params:
     """The same where network and spots are sure of the value, and for a 1 that nothing else explains."""
     fit_outlined: float = 0.35
     """The same for a die found by its outline, where every look is sure: a face that mirrors a lamp, or is marbled."""
+    apart_sure: float = 0.5
+    """How far the value must be apart from the next best (`pips.jointly`) of a face that its edges tell of."""
+    apart_least: float = 0.1
+    """The same where the network is certain of the value."""
     outline_areas: tuple[float, float] = (0.4, 1.4)
     """Area against that of a die's outline of what may be one die."""
     outline_off: tuple[float, float] = (0.12, 0.25)

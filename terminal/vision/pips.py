@@ -103,7 +103,7 @@ class Relief:
         steps = np.arange(-7, 8) / 18
         grid = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
         self.nodes = np.asarray(grid[np.abs(grid).min(1) < 0.33], np.float32)
-        plane = _light(self.nodes)
+        plane = _mirrored_light(self.nodes)
         spaces, sizes = [], []
         for spacing, radius in lattices:
             for index, (_, places) in enumerate(PATTERNS):
@@ -133,6 +133,13 @@ def _light(nodes: Floats) -> NDArray[np.float64]:
     """(N, 4) orthonormal: even light, light that falls off across or down, more on the flat middle than the edges."""
     flat = 1 / (1 + np.exp((np.linalg.norm(nodes, axis=1) - 0.39) / 0.03))
     return np.asarray(np.linalg.qr(np.column_stack([np.ones(len(nodes)), nodes, flat]))[0])
+
+
+def _mirrored_light(nodes: Floats) -> NDArray[np.float64]:
+    """(N, 8) orthonormal: that, light curved any way as a lamp's mirror is, and more on a square middle."""
+    x, y = nodes.T
+    square = 1 / (1 + np.exp((np.abs(nodes).max(1) - 0.36) / 0.03))
+    return np.asarray(np.linalg.qr(np.column_stack([_light(nodes), square, x * x, y * y, x * y]))[0])
 
 
 def _to_nearest(nodes: Floats, spacing: float, places: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
@@ -283,6 +290,33 @@ def judge(field: Floats, centre: Floats, axes: Floats, templates: Templates | Re
         float(other[runner]),
         int(templates.lattice[best]),
     )
+
+
+def jointly(ways: Sequence[tuple[Floats, Templates | Relief, float]], poses: Floats) -> tuple[int, Verdict, float]:
+    """Which of some poses (M, 4) is a face as several fields see it together, what it shows, and how far that is apart.
+
+    ways: a field (h, w) float32, what to look for in it, and how much it counts. What a field leaves unexplained by a
+    value is noise of that size to it: the logarithms of these shares add up, so that a field in which nothing shows
+    says nothing. The fit is 1 less the mean share left, the contrast that in the first field; how far the value is
+    apart from the next best is the difference of the sums. Of 287 faces that mirror a lamp, which the lattice told in
+    grey for 31 %, the largest fit of any field was right for 69 %, this for 95 %, and for all of the three quarters
+    that are farthest apart.
+    """
+    left = np.zeros((len(poses), 6), np.float32)
+    axes = axes_of(poses)
+    for field, shapes, counts in ways:
+        fits, _ = shapes.explain(sample(field, poses[:, :2], axes, shapes.nodes))
+        best = np.stack([fits[:, shapes.values == value].max(1) for value in range(1, 7)], 1)
+        left += counts * np.log(1 - np.minimum(best, 0.98))
+    at, index = np.unravel_index(int(left.argmin()), left.shape)
+    order = np.argsort(left[at])
+    total = sum(counts for *_, counts in ways)
+    fit, runner_fit = (1 - float(np.exp(left[at, one] / total)) for one in order[:2])
+    field, shapes, _ = ways[0]
+    fits, contrasts = shapes.explain(sample(field, poses[at : at + 1, :2], axes[at : at + 1], shapes.nodes))
+    place = int(np.where(shapes.values == index + 1, fits[0], -1).argmax())
+    verdict = Verdict(int(index) + 1, fit, float(contrasts[0, place]), int(order[1]) + 1, runner_fit, 0)
+    return int(at), verdict, float(left[at, order[1]] - left[at, order[0]])
 
 
 def count_spots(field: Floats, centre: Floats, axes: Floats, contrast: float, px: int = 40) -> int:

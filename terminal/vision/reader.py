@@ -265,6 +265,7 @@ class Reader:
         if dice and sum(len(look.faces) for look, _, _ in clean) == dice:
             judged = clean
         dim = float(scene.gain.mean()) < params.gain_dark
+        one_short = sum(len(look.faces) for look, _, _ in judged) == dice - 1
         for look, second, flat in judged:
             doubt = self._doubt(look, second, flat)
             if doubt is None and dim and look.outlined:
@@ -275,10 +276,8 @@ class Reader:
             faces.extend(on_felt)
             if len(on_felt) < len(look.faces):
                 doubt = "count"  # on the rim, or beside the tray
-            elif alone and sum(len(one.faces) for one, _, _ in judged) == dice - 1:
-                # One die short, and one thing that is more than the die on top of it.
-                if doubt == "cocked" or (doubt is None and look.leftover > params.stack_least):
-                    doubt = "stacked"
+            elif alone and one_short and (doubt == "cocked" or (doubt is None and look.leftover > params.stack_least)):
+                doubt = "stacked"  # one thing is more than the die on top of it
             if doubt:
                 doubts.append(doubt)
                 rejected.append(_rejected(felt, look.thing, doubt))
@@ -403,23 +402,22 @@ class Reader:
             one = face.explained.verdict
             if lies > params.flat_firm and again[one.value] > params.network_felt:
                 again = _as_a_face(again)
+            if one.value == 1:
+                flat_least = max(flat_least, params.flat_firm)  # any face framed wrongly round one pip is a 1
+            if face.apart is not None:
+                if doubt := self._joint_doubt(looked, face, float(again[one.value]), lies, flat_least):
+                    return doubt
+                continue
             sure = again[one.value] > (params.network_certain if face.spots == one.value else params.network_alone)
             lone = one.value == 1 and one.fit - one.runner_fit > params.single_margin
             # A lone pip is little against the gleam of a whole face, and so is any value against a shadow's edge.
             fit_least = params.fit_lit if sure or lone else params.fit_least
             if at >= lattice and sure and lies > params.flat_firm:
                 fit_least = params.fit_outlined
-            if one.value == 1:
-                flat_least = max(flat_least, params.flat_firm)  # any face framed wrongly round one pip is a 1
             firm = sure and lies > params.flat_certain
             covered = firm or max(face.covered, face.shaded) > params.covered_least
             if one.fit < fit_least or lies < flat_least or not covered:
-                if self._is_blurred(looked):
-                    return "blur"
-                may_lean = flat_least > params.flat_usual
-                return (
-                    "touching" if len(looked.faces) > 1 and params.flat_touching < lies and not may_lean else "cocked"
-                )
+                return self._not_flat(looked, lies, flat_least)
             if one.fit < params.fit_least and not firm and self._is_blurred(looked):
                 return "blur"  # a smeared face fits no better than one in a gleam
             if abs(one.contrast) < (params.contrast_sure if firm else params.contrast_least):
@@ -437,6 +435,30 @@ class Reader:
             firm = all(lies > params.flat_certain for lies, _ in flat)
             allowed = params.unexplained_firm if firm else params.unexplained_near
         return "cocked" if looked.leftover > allowed else None
+
+    def _not_flat(self, looked: Thinged, lies: float, flat_least: float) -> str:
+        """What a face is called that may not lie flat, or be none."""
+        if self._is_blurred(looked):
+            return "blur"
+        may_lean = flat_least > self.params.flat_usual
+        beside = len(looked.faces) > 1 and lies > self.params.flat_touching
+        return "touching" if beside and not may_lean else "cocked"
+
+    def _joint_doubt(self, looked: Thinged, face: Face, own: float, lies: float, flat_least: float) -> str | None:
+        """Why a face whose value several fields told together is not sure; own: what the network gives that value."""
+        params = self.params
+        assert face.apart is not None
+        certain = own > params.network_certain
+        firm = certain and lies > params.flat_certain and face.apart > params.apart_sure
+        covered = firm or max(face.covered, face.shaded) > params.covered_least
+        if lies < max(flat_least, params.flat_firm) or not covered:
+            return self._not_flat(looked, lies, flat_least)
+        if not firm and self._is_blurred(looked):
+            return "blur"
+        if abs(face.explained.verdict.contrast) < params.contrast_sure:
+            return "dark"
+        apart_least = params.apart_least if certain else params.apart_sure
+        return None if own > params.network_sure and face.apart > apart_least else "disagree"
 
     def _verdict(
         self, seen: tuple[Die, ...], doubts: list[str], rejected: list[Rejected], dice: int, anything: bool
