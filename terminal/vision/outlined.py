@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from terminal.vision.arrays import Floats, Picture
 from terminal.vision.dice import (
@@ -18,13 +20,12 @@ from terminal.vision.dice import (
     best_face,
     centres_in,
     face_of,
-    looks,
     squared,
     thinged,
 )
 from terminal.vision.edges import TURNS, Edges
 from terminal.vision.params import Params
-from terminal.vision.pips import STEPS, Explained, Pose, Relief, Templates, axes_of, jointly, judge, refine
+from terminal.vision.pips import STEPS, Explained, Pose, Relief, Templates, axes_of, jointly, judge
 
 
 def outlined(
@@ -41,7 +42,7 @@ def outlined(
         for mask in (left, shaded):
             cv2.fillConvexPoly(mask, np.round(patch.outline(face.explained.pose)).astype(np.int32), 0)
     by_edges = partial(_by_edges, patch, left, shaded, templates, relief)
-    by_outline = partial(_by_outline, patch, left, shaded, templates, params)
+    by_outline = partial(_by_outline, patch, left, shaded, templates, relief, params)
     amiss = [face.explained.pose for face in look.faces if all(face is not one for one in kept)]
     elsewhere = partial(_elsewhere, patch, left, shaded, amiss, templates, params)
     for find in (by_edges, by_outline, elsewhere) if amiss else (by_edges, by_outline):
@@ -52,29 +53,41 @@ def outlined(
 
 
 def _by_edges(patch: Patch, left: Picture, shaded: Picture, templates: Templates, relief: Relief) -> Best | None:
-    """The face that stands out most by itself, as one that mirrors a lamp does, with the value that fits best there.
-
-    Its own edges say where it is. A lamp's mirror has the lamp's colour, pips have theirs: the tints may show what grey
-    does not; and drilled or gilt pips show as relief. All of them together tell the value.
-    """
+    """The face that stands out most by itself, as one that mirrors a lamp does: its own edges say where it is."""
     edges = Edges(patch.grey, patch.wh_side, patch.outline)
     square = edges.square(centres_in(shaded, patch.wh_side, _INSIDE))
     if square is None:
         return None
     pose, clear = square
-    even = patch.grey - cv2.GaussianBlur(patch.grey.astype(np.float32), (0, 0), _EVEN * patch.wh_side)
+    around = _around(pose, 0.03 * patch.wh_side, TURNS)
+    around = around[edges.stand_out(around) > _AS_CLEAR * clear]
+    return _told(patch, around, left, shaded, templates, relief)
+
+
+def _around(pose: Floats, step: float, turns: NDArray[np.floating[Any]]) -> Floats:
+    """(9 T, 4): poses a step away and turned."""
+    around = np.repeat(pose[None], 9 * len(turns), 0)
+    around[:, :2] += np.repeat(STEPS[::3, :2] * step, len(turns), 0).astype(np.float32)
+    around[:, 2] += np.tile(turns, 9)
+    return around
+
+
+def _told(patch: Patch, poses: Floats, left: Picture, shaded: Picture, templates: Templates, relief: Relief) -> Best:
+    """The face that is near one of some poses, with the value that all fields together tell.
+
+    A lamp's mirror has the lamp's colour, pips have theirs: the tints may show what grey does not; and drilled or gilt
+    pips show as relief.
+    """
+    side = patch.wh_side
+    grey = patch.grey.astype(np.float32)
+    even = grey - cv2.GaussianBlur(grey, (0, 0), _EVEN * side)
     tints = list(patch.tints())
     ways: list[tuple[Floats, Templates | Relief, float]]
-    ways = [(patch.grey.astype(np.float32), relief, 2), (even, relief, 1), (patch.field, templates, 1)]
+    ways = [(grey, relief, 2), (even, relief, 1), (patch.field, templates, 1)]
     ways += [(field, templates, 1) for _, field in tints]
-    step = np.array([0.03 * patch.wh_side, 0.03 * patch.wh_side, 0], np.float32)
-    around = np.repeat(pose[None], len(STEPS) // 3 * len(TURNS), 0)
-    around[:, :2] += np.repeat((STEPS[::3] * step)[:, :2], len(TURNS), 0)
-    around[:, 2] += np.tile(TURNS, len(STEPS) // 3)
-    around = around[edges.stand_out(around) > _AS_CLEAR * clear]
-    at, verdict, apart = jointly(ways, around)
-    finer = np.repeat(around[at : at + 1], len(STEPS), 0)
-    finer[:, :3] += STEPS * np.array([0.015 * patch.wh_side, 0.015 * patch.wh_side, 0.06], np.float32)
+    at, _, _ = jointly(ways, poses)
+    finer = np.repeat(poses[at : at + 1], len(STEPS), 0)
+    finer[:, :3] += STEPS * np.array([0.015 * side, 0.015 * side, 0.06], np.float32)
     at, verdict, apart = jointly(ways, finer)
     best = Explained(Pose(*(float(number) for number in finer[at])), verdict)
     axes = axes_of(finer[at : at + 1])[0]
@@ -103,25 +116,18 @@ def _elsewhere(
     return None if best is None else best_at(patch, best.explained, left, shaded, best.field)
 
 
-def _by_outline(patch: Patch, left: Picture, shaded: Picture, templates: Templates, params: Params) -> Best | None:
-    """The face of the die whose outline is what is left of a thing; the value that fits best in any field."""
+def _by_outline(
+    patch: Patch, left: Picture, shaded: Picture, templates: Templates, relief: Relief, params: Params
+) -> Best | None:
+    """The face of the die whose outline is what is left of a thing."""
     side = patch.wh_side
     left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((round(0.2 * side) // 2 | 1,) * 2, np.uint8))
     x, y = _middle(left, True)
     usual = cv2.contourArea(patch.outline(Pose(float(x), float(y), 0.0, side)))
     if not params.outline_areas[0] < cv2.countNonZero(left) / usual < params.outline_areas[1]:
         return None
-    start = _pose_of(patch, left)
-    best: Best | None = None
-    for _, field, lone in looks(patch, left, shaded):
-        one = refine(field, start, templates)
-        moved = np.hypot(one.pose.x - start[0], one.pose.y - start[1]) / side
-        turned = abs((one.pose.turn - start[2] + np.pi / 4) % (np.pi / 2) - np.pi / 4)
-        if moved > params.outline_off[0] or turned > params.outline_off[1] or (one.verdict.value == 1 and not lone):
-            continue
-        if best is None or one.verdict.fit > best.explained.verdict.fit:
-            best = best_at(patch, one, left, shaded, field)
-    return best
+    around = _around(_pose_of(patch, left), 0.07 * side, np.arange(-2, 3) * 0.08)
+    return _told(patch, around, left, shaded, templates, relief)
 
 
 def _pose_of(patch: Patch, mask: Picture) -> Floats:
