@@ -3,7 +3,7 @@
 `Network` says what a top face shows. It sees one crop and nothing else: no lattice, no size, no neighbours, and it was
 trained to say "that is no face I can read". `FlatNetwork` says whether the die lies flat where the first look puts it:
 it sees what lies round the face, what of that is no felt, and where a flat die would be seen. It is two networks: a
-small one for every die, and a larger one beside it for dice that could lean on something.
+small one for dice that stand free, and a larger one for those that could lean on something.
 There is one `Network` for dice on a calibrated felt, which learnt from drawn and rendered dice, and one for photographs
 from anywhere, which learnt from drawn dice alone: each reads its own kind better than the other does.
 `fixtures/train_network.py` makes all four again and states how well they do.
@@ -122,19 +122,22 @@ class FlatNetwork:
     def flat(self, views: NDArray[np.uint8], closely: Sequence[bool] = ()) -> NDArray[np.float32]:
         """Probabilities (N,) float32 that the dice of these views (N, 4, V, V) lie flat and uncovered.
 
-        closely: (N,) which of them both networks look at; none given: all. They also look at those that the small one
-        is not sure of, and at those that they are not sure of together in the eight symmetries of the square.
+        closely: (N,) which of them the larger network looks at alone; none given: all. It also looks at those that the
+        small one is not sure of, and at those that it is not sure of itself in the eight symmetries of the square.
         """
         if len(views) == 0:
             return np.zeros(0, np.float32)
         inputs = normal_views(views)
-        chances = _chances(self._net, inputs)
-        again = np.asarray(closely or [True] * len(views)) | _unsure(chances[:, 1], 0.98)
+        chances = np.zeros((len(views), 2), np.float32)
+        again = np.asarray(closely or [True] * len(views))
+        if not again.all():
+            chances[~again] = _chances(self._net, inputs[~again])
+            again |= _unsure(chances[:, 1], 0.98)
         if again.any():
-            chances[again] = together(chances[again], _chances(self._lean, inputs[again]))
+            chances[again] = _chances(self._lean, inputs[again])
             again &= _unsure(chances[:, 1], 0.99)
         if again.any():
-            chances[again] = together(*(_from_all_sides(net, inputs[again]) for net in (self._net, self._lean)))
+            chances[again] = _from_all_sides(self._lean, inputs[again])
         return np.asarray(chances[:, 1], np.float32)
 
     def odds(self, views: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -108,7 +108,7 @@ class Params:
     """Probability from which on a die lies flat where it has nothing to lean on, or touches what stands beside it."""
     flat_leaning: float = 0.8
     """The same at a gap at which the die may lean. Lower asks less about dice that lie close, and lets some lean."""
-    flat_leaning_sure: float = 0.985
+    flat_leaning_sure: float = 0.97
     """The same with an edge along what it may lean on, as most of those that lean have, and for dice whose sides look
     like felt in shadow: little shows it there."""
     lean_turn: float = 0.14

@@ -7,7 +7,18 @@ import numpy as np
 import pytest
 
 from terminal.vision.params import Params
-from terminal.vision.pips import NODES, PATTERNS, Relief, Templates, axes_of, count_spots, judge, sample, search
+from terminal.vision.pips import (
+    NODES,
+    PATTERNS,
+    Relief,
+    Templates,
+    axes_of,
+    count_spots,
+    jointly,
+    judge,
+    sample,
+    search,
+)
 
 SIDE = 36
 TEMPLATES = Templates(Params().lattices)
@@ -92,6 +103,19 @@ def test_pips_that_are_dark_on_one_side_and_light_on_the_other_show_as_relief(pa
     assert verdict.value == PATTERNS[pattern][0]
     assert verdict.fit > 0.7
     assert verdict.fit - verdict.runner_fit > 0.1
+
+
+@pytest.mark.parametrize("pattern", range(9))
+def test_a_field_in_which_nothing_shows_says_nothing_against_another(pattern: int) -> None:
+    noise = np.random.default_rng(pattern).normal(100, 3, (81, 81)).astype(np.float32)
+    poses = np.repeat(pose(), 3, 0)
+    poses[0, :2] += 9
+    poses[2, :2] -= 9
+    ways = [(gilt(pattern, 0.8), RELIEF, 2.0), (noise, TEMPLATES, 1.0), (noise.T.copy(), TEMPLATES, 1.0)]
+    at, verdict, apart = jointly(ways, poses)
+    assert (at, verdict.value) == (1, PATTERNS[pattern][0])
+    assert apart > 0.5
+    assert jointly(ways[1:], poses)[2] < 0.5
 
 
 @pytest.mark.parametrize("radius", [0.1, 0.15, 0.2, 0.22])
