@@ -430,7 +430,7 @@ def explain(
         lit = cv2.countNonZero(cv2.min(left, patch.lit)) > 0.25 * face_area
         if found and not lit and not (found[-1].dark and _depth(shaded) > params.depth_least * side / 2):
             break
-        best = best_face(patch, rest, maybe, templates, params)
+        best = best_face(patch, rest, maybe, templates, params, plain=bool(found) and not lit)
         if best is None or (found and not _is_another(best, params)):
             break
         best = squared(patch, best, left, shaded)
@@ -480,14 +480,23 @@ class Best(NamedTuple):
 
 
 def best_face(
-    patch: Patch, rest: Picture, maybe: Picture, templates: Templates, params: Params, but: Sequence[Pose] = ()
+    patch: Patch,
+    rest: Picture,
+    maybe: Picture,
+    templates: Templates,
+    params: Params,
+    but: Sequence[Pose] = (),
+    plain: bool = False,
 ) -> Best | None:
-    """The face that lattice and outline together explain best in what is left of a thing, but at none of some poses."""
+    """The face that lattice and outline together explain best in what is left of a thing, but at none of some poses.
+
+    plain: only as it is seen in grey, among shadow: enough for a second dark die beside one that was found.
+    """
     side = patch.wh_side
     best: Best | None = None
     best_score = 0.0
     # What surely differs from felt first; for dark dice also what may be their shadow; other colours last.
-    for mask, field, lone in looks(patch, rest, maybe):
+    for mask, field, lone in [(maybe, patch.field, True)] if plain else looks(patch, rest, maybe):
         if best_score > params.fit_good**2:
             break
         centres = centres_in(mask, side, _DEEP if patch.has_body(rest) else 0.5 * _DEEP)
