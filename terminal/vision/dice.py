@@ -179,6 +179,23 @@ def things(felt: Felt, scene: Scene) -> list[Thing]:
     return sorted(found, key=lambda thing: -thing.faces)
 
 
+def dim_places(felt: Felt, scene: Scene, found: Sequence[Thing]) -> list[Thing]:
+    """Places of a die's size that are dimmer than felt and hold nothing found: nothing else may show a black 1 or 2."""
+    params = felt.params
+    dim = ((scene.factor < params.dim_little) & felt.mask).astype(np.uint8)
+    closed = cv2.morphologyEx(cv2.morphologyEx(dim, cv2.MORPH_OPEN, _BLOCK), cv2.MORPH_CLOSE, _BLOCK)
+    dark, places = cv2.connectedComponentsWithStats(closed, connectivity=8)[1:3]
+    taken = {0}
+    for thing in found:
+        x, y, w, h = thing.box
+        taken |= set(np.unique(dark[y : y + h, x : x + w][thing.mask > 0]))
+    low, high = params.dark_areas
+    faces = places[:, cv2.CC_STAT_AREA] / (felt.die_mm / felt.mm_per_px) ** 2
+    dies = [home for home in np.flatnonzero((faces > low) & (faces < high)) if home not in taken]
+    dies = sorted(dies, key=lambda home: float(faces[home]))[:_DARK_MOST]
+    return [_thing(felt, dark == home, places[home, :4]) for home in dies]
+
+
 _DIM_SHARE = 0.5  # of a place that is called dim; noise is dim here and there
 _DARK_MOST = 4  # places, of which three are dice
 

@@ -59,6 +59,8 @@ class Params:
     """Darkest shadow on the felt, as a share of its light."""
     dim_factor: float = 0.75
     """What is darker than this share of the felt's light may be shadow, or a dark die."""
+    dim_little: float = 0.87
+    """The same where one die is short: what is darker may be a dark die that nothing else shows."""
     light_factor: float = 1.4
     """Brightest light on the felt against the calibration, after the lamp as a whole is accounted for."""
     patch_side: int = 36

@@ -16,6 +16,7 @@ from terminal.vision.dice import (
     Face,
     Thing,
     Thinged,
+    dim_places,
     explain,
     face_crops,
     likely_die_mm,
@@ -28,7 +29,7 @@ from terminal.vision.outlined import outlined
 from terminal.vision.params import Calibration, Params
 from terminal.vision.pips import Relief, Templates, Verdict
 from terminal.vision.reading import Die, Reading, Rejected, error
-from terminal.vision.tray import Felt, Table, find_octagon
+from terminal.vision.tray import Felt, Scene, Table, find_octagon
 
 Judged = tuple[Thinged, list[Floats], list[tuple[float, float]]]
 """A thing; for each of its faces what the value network says, and how sure it is that the die lies flat and must be."""
@@ -260,6 +261,8 @@ class Reader:
         for at, one in enumerate(judged if again else []):
             others = [face for other in judged if other is not one for face in other[0].faces]
             judged[at] = self._second_thought(image, one, others, die_mm)
+        if again and 0 < sum(len(look.faces) for look, _, _ in judged) < dice:
+            judged += self._in_the_dim(image, felt, scene, found, judged, die_mm)
         # A drop, ash or a crumb of chalk beside as many dice as there should be is not asked about.
         clean = [one for one in judged if not self._is_dirt(*one)]
         if dice and sum(len(look.faces) for look, _, _ in clean) == dice:
@@ -317,6 +320,20 @@ class Reader:
         if found is not first and found[0].leftover > params.dirt_most:
             found = self._one_more(image, found, found[0].faces, others, die_mm)
         return found
+
+    def _in_the_dim(
+        self, image: Picture, felt: Felt, scene: Scene, found: list[Thing], judged: list[Judged], die_mm: float
+    ) -> list[Judged]:
+        """Dice beyond doubt in places that are only dim, as where a black 1 lies."""
+        dice: list[Judged] = []
+        for place in dim_places(felt, scene, found):
+            others = [face for look, _, _ in (*judged, *dice) for face in look.faces]
+            look = explain(image, felt, scene, place, self._templates)
+            new = [face for face in look.faces if all(_gap_mm(face, other) > 0 for other in others)]
+            one = self._judged(image, [only(look, new)], others, die_mm)[0]
+            if new and self._doubt(*one) is None:
+                dice.append(one)
+        return dice
 
     def _one_more(
         self, image: Picture, first: Judged, kept: Sequence[Face], others: list[Face], die_mm: float
