@@ -83,9 +83,9 @@ class Params:
     """The same where network and spots are sure of the value, and for a 1 that nothing else explains."""
     fit_outlined: float = 0.35
     """The same for a die found by its outline, where every look is sure: a face that mirrors a lamp, or is marbled."""
-    apart_sure: float = 0.5
+    apart_sure: float = 0.3
     """How far the value must be apart from the next best (`pips.jointly`) of a face that its edges tell of."""
-    apart_least: float = 0.1
+    apart_least: float = 0.02
     """The same where the network is certain of the value."""
     outline_areas: tuple[float, float] = (0.4, 1.4)
     """Area against that of a die's outline of what may be one die."""

@@ -284,6 +284,8 @@ class Reader:
             if doubt:
                 doubts.append(doubt)
                 rejected.append(_rejected(felt, look.thing, doubt))
+        if any(_overlap(one, other, die_mm) for at, one in enumerate(faces) for other in faces[:at]):
+            doubts.append("disagree")  # one die seen twice
         if float(scene.gain.mean()) > params.gain_bright or (doubts and scene.burnt > params.burnt_most):
             doubts.append("overexposed")
         if scene.light < params.light_least or (doubts and dim):
@@ -306,7 +308,8 @@ class Reader:
         for face, again, (lies, _) in zip(look.faces, second, flat, strict=True):
             # A die that leans is a face to the network, even where it is none that lies flat.
             amiss = lies < params.flat_touching and again[REJECT] > params.reject_amiss
-            if face.explained.verdict.fit > params.fit_least and not amiss:
+            clear = abs(face.explained.verdict.contrast) > params.contrast_least
+            if face.explained.verdict.fit > params.fit_least and clear and not amiss:
                 kept.append(face)
             surely = params.reject_odd if lies < params.flat_never else params.reject_sure
             shadows += lies < params.flat_touching and again[REJECT] > surely
@@ -329,7 +332,7 @@ class Reader:
         for place in dim_places(felt, scene, found):
             others = [face for look, _, _ in (*judged, *dice) for face in look.faces]
             look = explain(image, felt, scene, place, self._templates)
-            new = [face for face in look.faces if all(_gap_mm(face, other) > 0 for other in others)]
+            new = [face for face in look.faces if not any(_overlap(face, other, die_mm) for other in others)]
             one = self._judged(image, [only(look, new)], others, die_mm)[0]
             if new and self._doubt(*one) is None:
                 dice.append(one)
@@ -498,6 +501,14 @@ def _gap_mm(one: Face, other: Face) -> float:
     """How far two top faces are apart, mm; negative where they overlap."""
     pairs = ((one.corners_mm, other.corners_mm), (other.corners_mm, one.corners_mm))
     return min(-cv2.pointPolygonTest(b, (float(x), float(y)), True) for a, b in pairs for x, y in a)
+
+
+def _overlap(one: Face, other: Face, die_mm: float) -> bool:
+    """Whether two top faces are nearer to each other than two dice that lie flat can be."""
+    return bool(np.linalg.norm(one.corners_mm.mean(0) - other.corners_mm.mean(0)) < _NEAREST * die_mm)
+
+
+_NEAREST = 0.85  # sides from the middle of a die to that of another; 1 where they touch
 
 
 def _turn(one: Face, other: Face) -> float:

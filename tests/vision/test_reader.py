@@ -17,7 +17,7 @@ import pytest
 from calibration.fit import from_empty
 from terminal.vision.dice import GREY, Face, Thinged, things
 from terminal.vision.pips import PATTERNS, Explained, Pose, Verdict
-from terminal.vision.reader import Reader, load_picture, read_files
+from terminal.vision.reader import Reader, _overlap, load_picture, read_files
 from terminal.vision.reading import REASONS, Reading
 
 IMAGES = Path(__file__).resolve().parents[2] / "fixtures" / "images"
@@ -155,6 +155,15 @@ def test_a_face_that_leans_is_not_looked_for_elsewhere_and_one_framed_wrongly_is
     first = (Thinged(None, (face,), 2.0, 2.0, 0.0, 1.0, None), [second], [(0.001, 0.95)])  # type: ignore[arg-type]
     assert look._second_thought(np.zeros((1, 1, 3), np.uint8), first, [], 16.0) is first
     assert len(asked) == again
+
+
+@pytest.mark.parametrize(("table", "one"), cases("count"))
+def test_no_die_is_counted_twice(table: str, one: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("terminal.vision.reader.dim_places", lambda felt, scene, found: found)
+    assert reader(table).read(picture(table, one["file"])).status == "unsure"
+    faces = [top_face(0, 0, 16), top_face(1, 0, 16), top_face(0, 15.9, 16)]
+    assert _overlap(faces[0], faces[1], 16.0)
+    assert not _overlap(faces[0], faces[2], 16.0)
 
 
 def rotation(turn: float) -> np.ndarray:
