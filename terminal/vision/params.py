@@ -73,6 +73,8 @@ class Params:
     """Light against the calibration from which on nothing is read: `overexposed`, and time to calibrate again."""
     gain_dark: float = 0.35
     """Light against the calibration below which a doubt is called `dark`."""
+    gain_least: float = 0.15
+    """The same below which nothing is read: pips that a person could not see there are none that count."""
     light_least: float = 4.0
     """Median grey of the felt below which nothing is read: `dark`."""
     burnt_most: float = 0.08
@@ -110,7 +112,7 @@ class Params:
     """Probability from which on a die lies flat where it has nothing to lean on, or touches what stands beside it."""
     flat_leaning: float = 0.8
     """The same at a gap at which the die may lean. Lower asks less about dice that lie close, and lets some lean."""
-    flat_leaning_sure: float = 0.97
+    flat_leaning_sure: float = 0.98
     """The same with an edge along what it may lean on, as most of those that lean have, and for dice whose sides look
     like felt in shadow: little shows it there."""
     lean_turn: float = 0.14

@@ -288,7 +288,8 @@ class Reader:
             doubts.append("disagree")  # one die seen twice
         if float(scene.gain.mean()) > params.gain_bright or (doubts and scene.burnt > params.burnt_most):
             doubts.append("overexposed")
-        if scene.light < params.light_least or (doubts and dim):
+        hardly_lit = scene.light < params.light_least or float(scene.gain.mean()) < params.gain_least
+        if hardly_lit or (doubts and dim):
             doubts.append("dark")
         return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(judged or doubts))
 
