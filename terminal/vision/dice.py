@@ -377,6 +377,19 @@ class Patch:
         count, _, stats, _ = cv2.connectedComponentsWithStats(beyond, connectivity=8)
         return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
 
+    def beyond(self, faces: Sequence[Face]) -> float:
+        """Area of the largest part of the thing that lies beyond the outlines of dice, as `excess`, in faces of a die.
+
+        faces: their top faces, found in this thing or in another.
+        """
+        whole: Picture = np.zeros_like(self.solid)
+        for face in faces:
+            x, y = (face.corners_mm.mean(0) - self.origin) * self.per_mm - 0.5
+            edge = face.corners_mm[1] - face.corners_mm[0]
+            pose = Pose(float(x), float(y), float(np.arctan2(edge[1], edge[0])), self.wh_side)
+            cv2.fillConvexPoly(whole, np.round(self.outline(pose)).astype(np.int32), 1)
+        return self.excess(whole) / (self.wh_side / 2) ** 2
+
     def top(self, pose: Pose) -> Floats:
         """The outline of a top face, in pixels of `solid`."""
         return np.asarray((_ring(pose) + 0.5) / 2 - 0.5, np.float32)

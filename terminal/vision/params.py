@@ -206,6 +206,8 @@ class Params:
     """Contrast of a face against the photograph's clearest dice, below which it must be clear by itself."""
     network_sure: float = 0.9
     """Probability from which on the network agrees."""
+    network_joint: float = 0.95
+    """The same for a face that its edges tell of."""
     network_other: float = 0.1
     """Probability of all other values up to which the network does not contradict."""
     network_none: float = 0.02

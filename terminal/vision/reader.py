@@ -261,6 +261,7 @@ class Reader:
         for at, one in enumerate(judged if again else []):
             others = [face for other in judged if other is not one for face in other[0].faces]
             judged[at] = self._second_thought(image, one, others, die_mm)
+        judged = self._once(image, judged, die_mm)
         if again and 0 < sum(len(look.faces) for look, _, _ in judged) < dice:
             judged += self._in_the_dim(image, felt, scene, found, judged, die_mm)
         # A drop, ash or a crumb of chalk beside as many dice as there should be is not asked about.
@@ -325,6 +326,28 @@ class Reader:
             found = self._one_more(image, found, found[0].faces, others, die_mm)
         return found
 
+    def _once(self, image: Picture, judged: list[Judged], die_mm: float) -> list[Judged]:
+        """The same with each die once, and without what is only a side of one: a dark die may be several things."""
+        params = self.params
+        once: list[Judged] = []
+        for one in judged:
+            before = [face for look, _, _ in once for face in look.faces]
+            new = [face for face in one[0].faces if not any(_same(face, other, die_mm) for other in before)]
+            once.append(
+                one if len(new) == len(one[0].faces) else self._judged(image, [only(one[0], new)], before, die_mm)[0]
+            )
+        kept = []
+        for one in once:
+            look, second, flat = one
+            others = [face for other, _, _ in once if other is not look for face in other.faces]
+            none = all(
+                seen[REJECT] > params.reject_sure and lies < params.flat_never
+                for seen, (lies, _) in zip(second, flat, strict=True)
+            )
+            if not none or not others or look.patch.beyond(others) > params.unexplained_firm:
+                kept.append(one)
+        return kept
+
     def _in_the_dim(
         self, image: Picture, felt: Felt, scene: Scene, found: list[Thing], judged: list[Judged], die_mm: float
     ) -> list[Judged]:
@@ -345,12 +368,14 @@ class Reader:
         """A thing with some of its faces and a die that its edges or its outline tell of, where it lies flat there."""
         found = first
         before = [lies for lies, _ in first[2]]
+        said: set[int] = set()
         for instead in outlined(first[0], kept, self._templates, self._relief, self.params):
             last = self._judged(image, [instead], others, die_mm)[0]
             after = [lies for lies, _ in last[2]]
             better = len(after) > len(before) or min(after) >= min(before, default=0)
             if better and after[-1] > self.params.flat_firm:
-                if self._doubt(*last) is None:
+                said.add(int(last[1][-1].argmax()))  # a frame that is a little off may show another value
+                if len(said) == 1 and self._doubt(*last) is None:
                     return last
                 found = last if found is first else found
         return found
@@ -439,7 +464,7 @@ class Reader:
             covered = firm or max(face.covered, face.shaded) > params.covered_least
             if one.fit < fit_least or lies < flat_least or not covered:
                 return self._not_flat(looked, lies, flat_least)
-            if one.fit < params.fit_least and not firm and self._is_blurred(looked):
+            if (one.fit < params.fit_least or lies < params.flat_firm) and not firm and self._is_blurred(looked):
                 return "blur"  # a smeared face fits no better than one in a gleam
             if abs(one.contrast) < (params.contrast_sure if firm else params.contrast_least):
                 return "dark"
@@ -479,7 +504,7 @@ class Reader:
         if abs(face.explained.verdict.contrast) < params.contrast_sure:
             return "dark"
         apart_least = params.apart_least if certain else params.apart_sure
-        return None if own > params.network_sure and face.apart > apart_least else "disagree"
+        return None if own > params.network_joint and face.apart > apart_least else "disagree"
 
     def _verdict(
         self, seen: tuple[Die, ...], doubts: list[str], rejected: list[Rejected], dice: int, anything: bool
@@ -507,6 +532,11 @@ def _gap_mm(one: Face, other: Face) -> float:
 def _overlap(one: Face, other: Face, die_mm: float) -> bool:
     """Whether two top faces are nearer to each other than two dice that lie flat can be."""
     return bool(np.linalg.norm(one.corners_mm.mean(0) - other.corners_mm.mean(0)) < _NEAREST * die_mm)
+
+
+def _same(one: Face, other: Face, die_mm: float) -> bool:
+    """Whether two top faces are one and show the same."""
+    return _overlap(one, other, die_mm) and one.explained.verdict.value == other.explained.verdict.value
 
 
 _NEAREST = 0.85  # sides from the middle of a die to that of another; 1 where they touch
