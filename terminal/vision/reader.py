@@ -374,8 +374,8 @@ class Reader:
             after = [lies for lies, _ in last[2]]
             better = len(after) > len(before) or min(after) >= min(before, default=0)
             if better and after[-1] > self.params.flat_firm:
-                said.add(int(last[1][-1].argmax()))  # a frame that is a little off may show another value
-                if len(said) == 1 and self._doubt(*last) is None:
+                said |= {int(last[1][-1].argmax())} - {REJECT}  # a frame that is a little off may show another value
+                if len(said) < 2 and self._doubt(*last) is None:
                     return last
                 found = last if found is first else found
         return found

@@ -157,6 +157,25 @@ def test_a_face_that_leans_is_not_looked_for_elsewhere_and_one_framed_wrongly_is
     assert len(asked) == again
 
 
+@pytest.mark.parametrize(("second_value", "read"), [(3, True), (1, False)])
+def test_a_face_that_shows_another_value_in_another_frame_is_asked_about(
+    second_value: int, read: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look, face = reader("kroon"), top_face(0, 0, 16)
+    frames = [Thinged(None, (face,), 1.2, 1.2, 0.0, 1.0, None, 1) for _ in range(2)]  # type: ignore[arg-type]
+    judged = [
+        (frame, [np.eye(7, dtype=np.float32)[value]], [(0.99, 0.4)])
+        for frame, value in zip(frames, (3, second_value), strict=True)
+    ]
+    doubts = iter(["disagree", None])
+    monkeypatch.setattr("terminal.vision.reader.outlined", lambda *given: iter(frames))
+    monkeypatch.setattr(look, "_judged", lambda image, frame, *rest: [judged[0 if frame[0] is frames[0] else 1]])
+    monkeypatch.setattr(look, "_doubt", lambda *given: next(doubts))
+    first = (Thinged(None, (), 1.2, 1.2, 1.2, 0.0, None), [], [])  # type: ignore[arg-type]
+    found = look._one_more(np.zeros((1, 1, 3), np.uint8), first, [], [], 16.0)
+    assert (found is judged[1]) == read
+
+
 @pytest.mark.parametrize(("table", "one"), cases("count"))
 def test_no_die_is_counted_twice(table: str, one: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("terminal.vision.reader.dim_places", lambda felt, scene, found: found)
