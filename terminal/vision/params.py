@@ -108,7 +108,7 @@ class Params:
     lean_gaps: tuple[float, float] = (0.17, 0.8)
     """Sides of a die between a top face and the wall, or another top face, at which the die may lean on that: its foot
     touches and its top is away by the sine of the angle, 10 to 45 degrees less what foreshortening takes off."""
-    flat_usual: float = 0.4
+    flat_usual: float = 0.75
     """Probability from which on a die lies flat where it has nothing to lean on, or touches what stands beside it."""
     flat_leaning: float = 0.8
     """The same at a gap at which the die may lean. Lower asks less about dice that lie close, and lets some lean."""
