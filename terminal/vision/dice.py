@@ -377,10 +377,10 @@ class Patch:
         count, _, stats, _ = cv2.connectedComponentsWithStats(beyond, connectivity=8)
         return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
 
-    def beyond(self, faces: Sequence[Face]) -> float:
-        """Area of the largest part of the thing that lies beyond the outlines of dice, as `excess`, in faces of a die.
+    def is_part(self, faces: Sequence[Face], most: float) -> bool:
+        """Whether the thing lies within the outlines of dice, up to a part of an area `most`, in faces of a die.
 
-        faces: their top faces, found in this thing or in another.
+        faces: their top faces, found in other things.
         """
         whole: Picture = np.zeros_like(self.solid)
         for face in faces:
@@ -388,7 +388,10 @@ class Patch:
             edge = face.corners_mm[1] - face.corners_mm[0]
             pose = Pose(float(x), float(y), float(np.arctan2(edge[1], edge[0])), self.wh_side)
             cv2.fillConvexPoly(whole, np.round(self.outline(pose)).astype(np.int32), 1)
-        return self.excess(whole) / (self.wh_side / 2) ** 2
+        within = any(
+            2 * cv2.countNonZero(cv2.min(mask, whole)) > cv2.countNonZero(mask) for mask in (self.solid, self.lit)
+        )
+        return within and self.excess(whole) < most * (self.wh_side / 2) ** 2
 
     def top(self, pose: Pose) -> Floats:
         """The outline of a top face, in pixels of `solid`."""

@@ -309,7 +309,8 @@ class Reader:
         kept, shadows = [], 0
         for face, again, (lies, _) in zip(look.faces, second, flat, strict=True):
             # A die that leans is a face to the network, even where it is none that lies flat.
-            amiss = lies < params.flat_touching and again[REJECT] > params.reject_amiss
+            never = params.flat_firm if again[REJECT] > params.reject_sure else params.flat_touching
+            amiss = lies < never and again[REJECT] > params.reject_amiss
             clear = abs(face.explained.verdict.contrast) > params.contrast_least
             if face.explained.verdict.fit > params.fit_least and clear and not amiss:
                 kept.append(face)
@@ -344,7 +345,7 @@ class Reader:
                 seen[REJECT] > params.reject_sure and lies < params.flat_never
                 for seen, (lies, _) in zip(second, flat, strict=True)
             )
-            if not none or not others or look.patch.beyond(others) > params.unexplained_firm:
+            if not none or not look.patch.is_part(others, params.unexplained_firm):
                 kept.append(one)
         return kept
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from calibration.fit import from_empty
-from terminal.vision.dice import GREY, Face, Thinged, things
+from terminal.vision.dice import GREY, Face, Thinged, explain, only, things
 from terminal.vision.pips import PATTERNS, Explained, Pose, Verdict
 from terminal.vision.reader import Reader, _overlap, load_picture, read_files
 from terminal.vision.reading import REASONS, Reading
@@ -183,6 +183,22 @@ def test_no_die_is_counted_twice(table: str, one: dict, monkeypatch: pytest.Monk
     faces = [top_face(0, 0, 16), top_face(1, 0, 16), top_face(0, 15.9, 16)]
     assert _overlap(faces[0], faces[1], 16.0)
     assert not _overlap(faces[0], faces[2], 16.0)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_side_of_a_die_is_no_thing_of_its_own_and_another_die_is(table: str) -> None:
+    look, image = reader(table), picture(table, "001.jpg")
+    look.read(image)
+    assert look._table is not None
+    felt = look._felt(look._table, look._table.calibration.die_mm or 16.0)
+    scene = felt.look(image)
+    found = [explain(image, felt, scene, thing, look._templates) for thing in things(felt, scene)]
+    first, second = [one for one in found if len(one.faces) == 1][:2]
+    judged = [(one, [np.eye(7, dtype=np.float32)[5]], [(1.0, 0.75)]) for one in (first, second)]
+    nothing = (only(first, []), [], [])
+    assert look._once(image, [*judged, nothing], felt.die_mm) == judged
+    assert len(look._once(image, [judged[1], nothing], felt.die_mm)) == 2
+    assert [len(one[0].faces) for one in look._once(image, [judged[0], judged[0]], felt.die_mm)] == [1]
 
 
 def rotation(turn: float) -> np.ndarray:
