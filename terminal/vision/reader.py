@@ -31,6 +31,8 @@ from terminal.vision.pips import Relief, Templates, Verdict
 from terminal.vision.reading import Die, Reading, Rejected, error
 from terminal.vision.tray import Felt, Scene, Table, find_octagon
 
+_SEEN_SMALL = 1.025  # see `Reader.die_mm`
+
 Judged = tuple[Thinged, list[Floats], list[tuple[float, float]]]
 """A thing; for each of its faces what the value network says, and how sure it is that the die lies flat and must be."""
 
@@ -70,8 +72,8 @@ class Reader:
         """Side of the dice on the felt of a picture; None where no die is found. Calibrated only.
 
         Their outlines tell it roughly; then the network that knows how a die lies flat says in which size it sees them
-        best. Of five rendered tables the mean of four throws came within 5 % on four and was 10 % too small for black
-        dice on dark felt (by outlines alone 18 %); about half a second.
+        best, which is 2.5 % smaller than they are (median of twelve rendered tables with their pose). Of these the mean
+        of four throws then comes within 6 % on eleven, and within 8 % on all; about half a second.
         """
         assert self.calibration is not None and self._flat is not None, "without a calibration there are no millimetres"
         self._table = Table(self.calibration, (image.shape[1], image.shape[0]))
@@ -92,7 +94,7 @@ class Reader:
                 score[at] += float(self._flat.odds(np.stack([look.faces[0].view for look in alone])).sum())
                 score[at] += sum(10 * look.match * look.faces[0].explained.verdict.fit for look in alone)
         weights = np.exp(2 * (score - score.max()) / max(len(single), 1))
-        return float(weights @ np.array(sizes) / weights.sum())
+        return _SEEN_SMALL * float(weights @ np.array(sizes) / weights.sum())
 
     def _felt(self, table: Table, die_mm: float) -> Felt:
         side = round(die_mm * 4) / 4
