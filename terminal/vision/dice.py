@@ -502,6 +502,8 @@ def _is_another(best: Best, params: Params) -> bool:
 
 
 class Best(NamedTuple):
+    """A face explained, before it is a `Face`: the outline of its die, and the field in which it was found."""
+
     explained: Explained
     covered: float
     shaded: float

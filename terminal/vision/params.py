@@ -91,8 +91,6 @@ class Params:
     """The same where the network is certain of the value."""
     outline_areas: tuple[float, float] = (0.4, 1.4)
     """Area against that of a die's outline of what may be one die."""
-    outline_off: tuple[float, float] = (0.12, 0.25)
-    """Sides and radians that such a face may lie from where the outline of its die says."""
     single_margin: float = 0.35
     """How far every other value must stay behind a 1 in gleaming light."""
     fit_good: float = 0.88

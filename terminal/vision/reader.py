@@ -339,17 +339,20 @@ class Reader:
             once.append(
                 one if len(new) == len(one[0].faces) else self._judged(image, [only(one[0], new)], before, die_mm)[0]
             )
-        kept = []
-        for one in once:
-            look, second, flat = one
-            others = [face for other, _, _ in once if other is not look for face in other.faces]
-            none = all(
+        none = [
+            all(
                 seen[REJECT] > params.reject_sure and lies < params.flat_never
                 for seen, (lies, _) in zip(second, flat, strict=True)
             )
-            if not none or not look.patch.is_part(others, params.unexplained_firm):
-                kept.append(one)
-        return kept
+            for _, second, flat in once
+        ]
+        # Only what may be a die can have a side: two things that show nothing do not explain each other.
+        dice = [face for (look, _, _), nothing in zip(once, none, strict=True) if not nothing for face in look.faces]
+        return [
+            one
+            for one, nothing in zip(once, none, strict=True)
+            if not nothing or not one[0].patch.is_part(dice, params.unexplained_firm)
+        ]
 
     def _in_the_dim(
         self, image: Picture, felt: Felt, scene: Scene, found: list[Thing], judged: list[Judged], die_mm: float

@@ -198,6 +198,8 @@ def test_a_side_of_a_die_is_no_thing_of_its_own_and_another_die_is(table: str) -
     nothing = (only(first, []), [], [])
     assert look._once(image, [*judged, nothing], felt.die_mm) == judged
     assert len(look._once(image, [judged[1], nothing], felt.die_mm)) == 2
+    no_face = (first, [np.eye(7, dtype=np.float32)[0]], [(0.0, 0.75)])
+    assert len(look._once(image, [no_face, nothing], felt.die_mm)) == 2
     assert [len(one[0].faces) for one in look._once(image, [judged[0], judged[0]], felt.die_mm)] == [1]
 
 
