@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 SQUARES = (9, 6)
 SQUARE_MM = 25.0
 MARKER_MM = 18.0
+MIDDLE_MM = (SQUARES[0] * SQUARE_MM / 2, -SQUARES[1] * SQUARE_MM / 2, 0.0)  # of the board, from its top left, y up
 PAGE_MM = (297.0, 210.0)  # A4, lying
 LINE_MM = 100.0
 _LEFT, _TOP = (PAGE_MM[0] - SQUARES[0] * SQUARE_MM) / 2, 18.0
@@ -47,11 +48,31 @@ def write(path: Path | str) -> None:
 
 def find(image: NDArray[np.uint8]) -> Seen | None:
     """The card in a picture (H, W, 3) uint8, or None where fewer than six of its inner corners are seen."""
-    corners, ids, _, _ = cv2.aruco.CharucoDetector(board()).detectBoard(image)
+    detector = cv2.aruco.CharucoDetector(board())
+    _, _, markers, marks = detector.detectBoard(image)
+    if marks is None:
+        return None
+    # A tablecloth may show something like a marker too, and one mark in two places is none to the detector.
+    places = np.array(board().getObjPoints(), np.float32)[..., :2]
+    known = [at for at, mark in enumerate(marks.ravel()) if mark < len(places)]
+    if len(known) < 2:
+        return None
+    on_card = places[marks.ravel()[known]].reshape(-1, 2)
+    seen = np.array([markers[at] for at in known], np.float32).reshape(-1, 2)
+    _, fits = cv2.findHomography(on_card, seen, cv2.RANSAC, _BENT_PX)
+    if fits is None:
+        return None
+    good = [at for at, fit in zip(known, np.all(fits.reshape(-1, 4), 1).tolist(), strict=True) if fit]
+    corners, ids, _, _ = detector.detectBoard(image, None, None, [markers[at] for at in good], marks[good])
     if ids is None or len(ids) < 6:
         return None
-    places = np.asarray(board().getChessboardCorners(), np.float64)[ids.ravel(), :2]
-    return Seen(places, np.asarray(corners, np.float32).reshape(-1, 2))
+    return Seen(
+        np.asarray(board().getChessboardCorners(), np.float64)[ids.ravel(), :2],
+        np.asarray(corners, np.float32).reshape(-1, 2),
+    )
+
+
+_BENT_PX = 5.0  # by which a marker's corner may be off a plane: paper is hardly flat, a lens bends lines
 
 
 def _squares() -> list[tuple[float, float, float, float]]:

@@ -1,7 +1,8 @@
 """A calibration from pictures of the empty tray: pass, or fail with a reason a café owner can act on.
 
-With a pose (camera, tray and die already measured) only the look of the felt is taken from the pictures. Without one
-the felt's outline gives the place of the camera, on the assumption of the usual tray and lens.
+With a pose (camera, tray and die already measured) only the look of the felt is taken from the pictures. With a picture
+in which the printed card lies flat on the felt that tells how the camera looks at it, and all lengths are true. With
+neither the tray's own edges tell, on the assumption of the usual tray and lens.
 """
 
 from __future__ import annotations
@@ -10,17 +11,19 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration import card
+from calibration.check import check
 from calibration.model import BadCalibration, die_side, numbers
+from terminal.vision.octagon import Lens, Pose, find_tray, find_tray_from, usual_lens
 from terminal.vision.params import Calibration, Params
 from terminal.vision.reader import Reader, load_picture
-from terminal.vision.tray import Table, assumed_calibration, find_octagon
+from terminal.vision.tray import Table
 
 Picture = NDArray[np.uint8]
 
@@ -34,43 +37,12 @@ class CalibrationFailed(ValueError):  # named for what happened
     """The pictures give no calibration; the sentence says why and what to do."""
 
 
-class Lens(NamedTuple):
-    """A camera's matrix (3, 3) and distortion (5,), float64, for pictures of image_wh."""
-
-    image_wh: tuple[int, int]
-    camera: NDArray[np.float64]
-    distortion: NDArray[np.float64]
-
-
-def lens_from_card(images: Sequence[Picture]) -> Lens:
-    """The lens from four pictures or more of the printed card, held differently in each. Raises CalibrationFailed."""
-    found = [one for one in (card.find(image) for image in images) if one is not None]
-    if len(found) < 4:
-        raise CalibrationFailed(
-            f"the card is seen in {len(found)} of {len(images)} pictures; hold it slanted in four or more"
-        )
-    height, width = images[0].shape[:2]
-    places = [np.column_stack([one.card_mm, np.zeros(len(one.card_mm))]).astype(np.float32) for one in found]
-    guess = np.array([[1.3 * width, 0, (width - 1) / 2], [0, 1.3 * width, (height - 1) / 2], [0, 0, 1.0]])
-    # One radial term only: a card fills too little of the picture for more.
-    flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_ZERO_TANGENT_DIST
-    flags |= cv2.CALIB_FIX_K2 | cv2.CALIB_FIX_K3
-    pixels = [one.pixels for one in found]
-    error, camera, distortion, _, _ = cv2.calibrateCamera(
-        places, pixels, (width, height), guess, np.zeros(5), flags=flags
-    )
-    if error > 2:
-        raise CalibrationFailed(f"the card's corners miss by {error:.1f} pixels; is it flat, and printed at 100 %?")
-    return Lens((width, height), np.asarray(camera, np.float64), np.asarray(distortion, np.float64).ravel()[:5])
-
-
-def from_empty(
-    images: Sequence[Picture], pose: Mapping[str, Any] | None = None, lens: Lens | None = None
-) -> Calibration:
+def from_empty(images: Sequence[Picture], pose: Mapping[str, Any] | None = None) -> Calibration:
     """A calibration from pictures (H, W, 3) uint8 BGR of the empty tray, all of one size.
 
+    Some of them may show the printed card: in the first of these it lies flat on the felt, in others it may be held
+    anywhere; the more slanted it is seen, the better is the lens known.
     pose: `camera`, `tray` and `die_mm` as in a truth.json, where they are known; else die_mm stays unknown.
-    lens: of `lens_from_card`; without it the usual one is assumed.
     Raises CalibrationFailed.
     """
     if not images:
@@ -79,27 +51,35 @@ def from_empty(
     if len(sizes) > 1:
         raise CalibrationFailed("the pictures have different sizes; take them all with the same camera")
     height, width = images[0].shape[:2]
-    if pose is None:
-        calibration = _from_outline(images, lens)
-    else:
+    if pose is not None:
         calibration = _from_pose(pose)
         w, h = calibration.image_wh
         if abs(width * h - height * w) > 2 * max(w, h):
             raise CalibrationFailed(f"the pictures are {width}x{height}, the pose is for {w}x{h}")
         if (width, height) != (w, h):
             images = [cv2.resize(image, (w, h), interpolation=cv2.INTER_AREA).astype(np.uint8) for image in images]
-    return _with_felt(calibration, images)
+        return _with_felt(calibration, images)
+    found = [card.find(image) for image in images]
+    cards = [one for one in found if one is not None]
+    empty = [image for image, one in zip(images, found, strict=True) if one is None]
+    if not empty:
+        raise CalibrationFailed("the card lies in every picture; take one of the tray with nothing in it as well")
+    calibration = _with_felt(_from_edges(empty[0], cards), empty)
+    lying = next((image for image, one in zip(images, found, strict=True) if one is not None), None)
+    if lying is not None and check(calibration, lying).verdict in ("moved", "shifted"):
+        raise CalibrationFailed("the tray or the camera moved between the picture with the card and the others")
+    return calibration
 
 
-def from_files(empty: Sequence[Path], pose: Path | None = None) -> Calibration:
-    """`from_empty` of files; CalibrationFailed also names a file that cannot be read."""
+def pictures(files: Sequence[Path]) -> list[Picture]:
+    """Pictures of files; raises CalibrationFailed, which names the one that cannot be read."""
     images = []
-    for path in empty:
+    for path in files:
         image = load_picture(str(path))
         if isinstance(image, str):
             raise CalibrationFailed(f"{path}: {image}")
         images.append(image)
-    return from_empty(images, read_pose(pose) if pose is not None else None)
+    return images
 
 
 def read_pose(path: Path) -> Mapping[str, Any]:
@@ -113,32 +93,56 @@ def read_pose(path: Path) -> Mapping[str, Any]:
     return known
 
 
-def _from_outline(images: Sequence[Picture], lens: Lens | None) -> Calibration:
-    height, width = images[0].shape[:2]
-    if lens is not None and lens.image_wh != (width, height):
-        raise CalibrationFailed("the card and the tray were taken in different sizes; use the same camera for both")
-    outlines = [find_octagon(image, thorough=True) for image in images]
-    found = [outline for outline in outlines if outline is not None]
-    if len(found) < len(images) or not found:
-        which = next(index for index, outline in enumerate(outlines) if outline is None)
+def _from_edges(image: Picture, cards: Sequence[card.Seen]) -> Calibration:
+    wh = (image.shape[1], image.shape[0])
+    found = find_tray_from(image, Params(), pose_of(cards, wh)) if cards else find_tray(image, Params())
+    if found is None:
         raise CalibrationFailed(
-            f"picture {which + 1}: no octagonal tray found; the whole rim must be in sight, and nothing on the felt"
+            "no octagonal tray found; the whole rim must be in sight, and nothing on the felt."
+            + ("" if cards else " A picture with the printed card flat on the felt helps")
         )
-    first = found[0]
-    size = float(np.sqrt(cv2.contourArea(first)))
-    for index, outline in enumerate(found[1:], 2):
-        away = min(np.abs(np.roll(outline, turn, 0) - first).max() for turn in range(8))
-        if away > 0.02 * size:
-            raise CalibrationFailed(f"the tray or the camera moved between pictures 1 and {index}")
-    aligned = [
-        min((np.roll(one, turn, 0) for turn in range(8)), key=lambda o: np.abs(o - first).max()) for one in found
-    ]
-    calibration = assumed_calibration(
-        np.mean(aligned, 0).astype(np.float32), (width, height), Params(), lens and (lens.camera, lens.distortion)
-    )
-    if calibration is None:
-        raise CalibrationFailed("the tray is seen too much from the side; hang the camera above it")
-    return calibration
+    return found
+
+
+_PIXEL = 0.3  # to which the card's corners are found, and a printer's paper is flat
+_FOCAL, _RADIAL = 0.35, 0.05  # how far lenses are from the usual: the focal length's logarithm, the first radial term
+_MISSES_MOST = 2.0  # pixels
+
+
+def pose_of(cards: Sequence[card.Seen], wh: tuple[int, int]) -> Pose:
+    """How the camera looks at the first of some cards.
+
+    Of lenses about the usual one that under which the corners miss least; a card that lies below the camera hardly
+    tells the focal length, and then it matters little too.
+    """
+    usual = usual_lens(wh, Params())
+    places = [np.column_stack([one.card_mm * [1, -1], np.zeros(len(one.card_mm))]) - card.MIDDLE_MM for one in cards]
+
+    def looked(focal: float, radial: float) -> tuple[float, float, Pose]:
+        """What speaks against a lens, by how many pixels the corners miss, and the first card's pose."""
+        camera = usual.camera.copy()
+        camera[[0, 1], [0, 1]] *= np.exp(focal)
+        distortion = np.array([radial, 0, 0, 0, 0])
+        off, poses = [], []
+        for place, one in zip(places, cards, strict=True):
+            _, rvec, tvec = cv2.solvePnP(place, one.pixels, camera, distortion, flags=cv2.SOLVEPNP_IPPE)
+            rvec, tvec = cv2.solvePnPRefineLM(place, one.pixels, camera, distortion, rvec, tvec)
+            poses.append((rvec, tvec))
+            off.append(cv2.projectPoints(place, rvec, tvec, camera, distortion)[0].reshape(-1, 2) - one.pixels)
+        squares = float((np.concatenate(off) ** 2).sum())
+        against = squares / _PIXEL**2 + (focal / _FOCAL) ** 2 + (radial / _RADIAL) ** 2
+        rotation = np.asarray(cv2.Rodrigues(poses[0][0])[0], np.float64)
+        pose = Pose(Lens(wh, camera, distortion), rotation, np.asarray(poses[0][1], np.float64).ravel())
+        return against, float(np.sqrt(squares / sum(map(len, off)))), pose
+
+    best = (0.0, 0.0)
+    for step in (0.1, 0.03, 0.01):
+        around = [(best[0] + i * step, best[1] + j * step / 5) for i in range(-7, 6) for j in range(-4, 4)]
+        best = min(around, key=lambda one: looked(*one)[0])
+    _, misses, pose = looked(*best)
+    if misses > _MISSES_MOST:
+        raise CalibrationFailed(f"the card's corners miss by {misses:.1f} pixels; is it flat, and printed at 100 %?")
+    return pose
 
 
 def _from_pose(pose: Mapping[str, Any]) -> Calibration:

@@ -12,6 +12,7 @@ import logging
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
@@ -57,10 +58,14 @@ def _parser() -> argparse.ArgumentParser:
 
     calibrate = commands.add_parser("calibrate", help="make a calibration from pictures of the empty tray")
     calibrate.add_argument(
-        "empty", nargs="*", metavar="EMPTY", help="pictures of it, or one camera: `camera`, `usb:N`, `folder:PATH`"
+        "empty",
+        nargs="*",
+        metavar="EMPTY",
+        help="pictures of it, some with the printed card on the felt, or one camera: `camera`, `usb:N`, `folder:PATH`",
     )
     calibrate.add_argument("--card", type=Path, metavar="FILE", help="write the card to print, as PDF or SVG, to scale")
     calibrate.add_argument("--pose", type=Path, metavar="FILE", help="JSON with camera, tray and die_mm, where known")
+    calibrate.add_argument("--die", type=_side, metavar="MM", help="side of the dice, where it was measured: 8 to 30")
     calibrate.add_argument("--out", type=Path, metavar="FILE")
     calibrate.add_argument(
         "--config", type=Path, metavar="FILE", help="of the table: its camera, its size, its calibration"
@@ -98,6 +103,13 @@ def _parser() -> argparse.ArgumentParser:
     table.add_argument("plan", type=Path)
     table.set_defaults(command=_demo_table)
     return parser
+
+
+def _side(text: str) -> float:
+    side = float(text)
+    if not 8 <= side <= 30:
+        raise ValueError(text)
+    return side
 
 
 def _dice(text: str) -> int:
@@ -162,6 +174,7 @@ def _calibrate(given: argparse.Namespace) -> int:
     from calibration import card, fit, model, shots
     from terminal import config
     from terminal.hw.sources import Wanted, camera_of, is_camera
+    from terminal.vision import overlay
 
     empty, out, wanted = given.empty, given.out, Wanted()
     try:
@@ -177,14 +190,28 @@ def _calibrate(given: argparse.Namespace) -> int:
             )
         if given.card is not None:
             card.write(given.card)
-        if len(empty) == 1 and is_camera(empty[0]):
+        if empty:
             pose = fit.read_pose(given.pose) if given.pose is not None else None
-            model.save(out, fit.from_empty(shots.of_empty(camera_of(empty[0], wanted)), pose))
-        elif empty:
-            model.save(out, fit.from_files([Path(one) for one in empty], given.pose))
+            if len(empty) == 1 and is_camera(empty[0]):
+                images = shots.of_empty(camera_of(empty[0], wanted))
+                if pose is None and sys.stdin.isatty():
+                    input(_CARD)
+                    images += shots.of_empty(camera_of(empty[0], wanted))
+            else:
+                images = fit.pictures([Path(one) for one in empty])
+            calibration = fit.from_empty(images, pose)
+            if given.die is not None:
+                calibration = replace(calibration, die_mm=given.die)
+            model.save(out, calibration)
+            shown = out.with_name(out.stem + ".felt.png")
+            shown.write_bytes(overlay.from_above_png(images[0], calibration))
+            print(f"{out}: passed. {shown} shows the felt from above, with squares of 16 mm: look whether they fit.")
     except (fit.CalibrationFailed, config.BadConfig, OSError, ValueError) as error:  # ValueError: a card, no PDF or SVG
         return _fail(error)
     return DONE
+
+
+_CARD = "Lay the printed card flat on the felt and press Enter; without a card just press Enter. "
 
 
 def _terminal(given: argparse.Namespace) -> int:

@@ -242,7 +242,7 @@ def _standing_lines(connection: Any) -> list[str]:  # noqa: ANN401  # central's 
 def calibrated(pictures: Path, folder: Path, name: str = "1") -> Path:
     """A calibration file for a folder of pictures, made from its empty tray."""
     made = folder / f"calibration-{name}.json"
-    model.save(made, fit.from_files([pictures / "000.jpg"], pictures / "truth.json"))
+    model.save(made, fit.from_empty(fit.pictures([pictures / "000.jpg"]), fit.read_pose(pictures / "truth.json")))
     return made.resolve()
 
 

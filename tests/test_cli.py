@@ -117,6 +117,31 @@ def test_the_card_to_print_is_written_to_scale_and_nothing_else(tmp_path: Path) 
     assert main(["calibrate", "--card", str(tmp_path / "card.doc")]) == 2
 
 
+def test_calibrate_passes_and_shows_the_felt_from_above(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = Path(__file__).resolve().parents[1] / "fixtures" / "images" / "kroon"
+    out = tmp_path / "c.json"
+    asked = [
+        "calibrate",
+        str(table / "000.jpg"),
+        "--pose",
+        str(table / "truth.json"),
+        "--die",
+        "15.5",
+        "--out",
+        str(out),
+    ]
+    assert main(["calibrate", *pictures, "--die", "15.5", "--out", str(out)]) == 0
+    assert json.loads(out.read_text(encoding="utf-8"))["die_mm"] == 15.5
+    assert "c.felt.png" in capsys.readouterr().out
+    assert (tmp_path / "c.felt.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_die_that_nobody_throws_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["calibrate", "empty.jpg", "--die", "60", "--out", "c.json"])
+    assert "--die" in capsys.readouterr().err
+
+
 def test_calibrate_without_pictures_or_without_a_file_says_what_is_needed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

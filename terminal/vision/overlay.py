@@ -1,11 +1,13 @@
-"""A reading drawn on its picture, for `pitjesbak doctor` and for looking at failures. Draws only; decides nothing."""
+"""Readings and calibrations drawn on their pictures, for people to look at. Draws only; decides nothing."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from terminal.vision.arrays import Picture
+from terminal.vision.params import Calibration
 from terminal.vision.reading import Reading
 from terminal.vision.tray import Table
 
@@ -26,22 +28,43 @@ def draw(image: Picture, reading: Reading) -> Picture:
     return drawn
 
 
-def draw_grid(image: Picture, table: Table, step_mm: float = 16.0) -> Picture:
-    """A copy of a picture with the felt's outline and a grid of step_mm on it: does the calibration fit the tray?"""
-    drawn = image.copy()
+def from_above(image: Picture, table: Table, step_mm: float = 16.0, px_per_mm: float = 2.0) -> Picture:
+    """The felt of a picture seen from straight above, its outline and a grid of step_mm on it.
+
+    Where the calibration fits the tray, walls end at the outline and a die of that size fills a square.
+    """
     floor = table.calibration.floor_mm
-    outline = np.round(table.project(np.column_stack([floor, np.zeros(len(floor))]))).astype(np.int32)
-    inside = np.zeros(image.shape[:2], np.uint8)
-    cv2.fillPoly(inside, [outline], 255)
-    reach = float(np.abs(floor).max())
-    lines: Picture = np.zeros_like(inside)
-    for at in np.arange(-np.floor(reach / step_mm), reach / step_mm + 1) * step_mm:
-        for ends in ([[at, -reach, 0], [at, reach, 0]], [[-reach, at, 0], [reach, at, 0]]):
-            start, end = np.round(table.project(np.array(ends, float))).astype(int)
-            cv2.line(lines, (int(start[0]), int(start[1])), (int(end[0]), int(end[1])), 255, 1, cv2.LINE_AA)
-    drawn[(lines > 127) & (inside > 0)] = (230, 230, 90)
-    cv2.polylines(drawn, [outline], True, (90, 230, 230), 2, cv2.LINE_AA)
-    return drawn
+    low = floor.min(0) - _MARGIN_MM
+    w, h = (int(size) for size in np.ceil((floor.max(0) + _MARGIN_MM - low) * px_per_mm))
+    xs, ys = np.meshgrid(np.arange(w) / px_per_mm + low[0], (h - 1 - np.arange(h)) / px_per_mm + low[1])
+    maps = table.project(np.stack([xs.ravel(), ys.ravel(), np.zeros(xs.size)], 1)).reshape(h, w, 2)
+    seen = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)
+
+    def on_picture(places_mm: NDArray[np.float64]) -> NDArray[np.int32]:
+        pixels = (places_mm - low) * px_per_mm
+        return np.round(np.column_stack([pixels[:, 0], h - 1 - pixels[:, 1]])).astype(np.int32)
+
+    outline = on_picture(floor)
+    inside = cv2.fillPoly(np.zeros((h, w), np.uint8), [outline], 255)
+    lines = np.zeros((h, w), np.uint8)
+    reach = np.ceil(np.abs(floor).max() / step_mm) * step_mm
+    for at in np.arange(-reach, reach + 1, step_mm):
+        for ends in ([[at, -reach], [at, reach]], [[-reach, at], [reach, at]]):
+            start, end = on_picture(np.array(ends)).tolist()
+            cv2.line(lines, start, end, 255, 1)
+    seen[(lines > 0) & (inside > 0)] = (230, 230, 90)
+    cv2.polylines(seen, [outline], True, (90, 230, 230), 2, cv2.LINE_AA)
+    return np.asarray(seen, np.uint8)
+
+
+def from_above_png(image: Picture, calibration: Calibration) -> bytes:
+    """`from_above` of a picture by this calibration, as a file."""
+    done, png = cv2.imencode(".png", from_above(image, Table(calibration, (image.shape[1], image.shape[0]))))
+    assert done, "a PNG of an 8-bit picture can always be made"
+    return png.tobytes()
+
+
+_MARGIN_MM = 40.0
 
 
 def _write(drawn: Picture, text: str, x: float, y: float, colour: tuple[int, int, int]) -> None:

@@ -25,11 +25,12 @@ from terminal.vision.dice import (
     things,
 )
 from terminal.vision.network import PACKAGED_FELT, PACKAGED_PHOTO, REJECT, FlatNetwork, Network, together
+from terminal.vision.octagon import find_outline
 from terminal.vision.outlined import outlined
 from terminal.vision.params import Calibration, Params
 from terminal.vision.pips import Relief, Templates, Verdict
 from terminal.vision.reading import Die, Reading, Rejected, error
-from terminal.vision.tray import Felt, Scene, Table, find_octagon
+from terminal.vision.tray import Felt, Scene, Table
 
 _SEEN_SMALL = 1.025  # see `Reader.die_mm`
 
@@ -58,7 +59,7 @@ class Reader:
         started = perf_counter()
         wh = (image.shape[1], image.shape[0])
         if self.calibration is None:
-            reading = self._anywhere(image, find_octagon(image), dice)
+            reading = self._anywhere(image, find_outline(image, self.params), dice)
         else:
             c = self.calibration
             if abs(wh[0] * c.image_wh[1] - wh[1] * c.image_wh[0]) > 2 * max(c.image_wh):

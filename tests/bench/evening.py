@@ -61,7 +61,9 @@ def main(arguments: Sequence[str]) -> int:
         folder = Path(name)
         file = folder / "table.toml"
         calibration = folder / "calibration.json"
-        model.save(calibration, fit.from_files([source / "000.jpg"], source / "truth.json"))
+        model.save(
+            calibration, fit.from_empty(fit.pictures([source / "000.jpg"]), fit.read_pose(source / "truth.json"))
+        )
         settings = {
             "table": 'data = "data"',
             "camera": f'calibration = "{calibration}"',

@@ -2,9 +2,11 @@
 
     python -m tests.bench.reading [--extra FOLDER …] [--only NAME] [--variants N] [--list] [--no-yardstick]
 
-Sources: the tables in fixtures/images, and, where they lie beside the project, ../shared/photos/tray (calibrated with
-the pose, and again from the empty picture alone) and ../shared/photos/dev (`--dice` = the photograph's own count, and
-0). An extra folder holds tables with a labels.json or truth.json each, as in fixtures/images.
+Sources: the tables in fixtures/images, and, where they lie beside the project, ../shared/photos/tray, and
+../shared/photos/dev (`--dice` = the photograph's own count, and 0). An extra folder holds tables with a labels.json or
+truth.json each, as in fixtures/images. Tables are calibrated with the pose; as a café does it, from the empty tray and
+the printed card on the felt (drawn into the picture), and then with the dice learnt from four throws; and from the
+empty picture alone.
 
 With `--variants 10` each easy or middling picture of a tray is read ten times: as it is, and in nine other photographs
 (exposure, white balance, noise, blur, JPEG: `fixtures.photo.vary`); n counts the readings then, `pictures` the renders.
@@ -30,8 +32,9 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from calibration.fit import CalibrationFailed, from_empty
+from calibration.fit import CalibrationFailed, from_empty, learn_dice
 from fixtures.photo import vary
+from fixtures.printed import with_card
 from terminal.vision.arrays import Picture
 from terminal.vision.params import Calibration
 from terminal.vision.reader import Reader, load_picture
@@ -124,14 +127,27 @@ def table_cases(source: str, where: Path, mapping: dict) -> list[Case]:
     return cases
 
 
-def calibrations(where: Path, mapping: dict) -> Iterator[tuple[str, Calibration | None]]:
-    empties = [where / one["file"] for one in mapping["pictures"] if one["kind"] == "empty"][:1]
-    pictures = [picture for picture in map(load_picture, map(str, empties)) if not isinstance(picture, str)]
-    for name, pose in (("pose", mapping), ("own empty", None)):
+def calibrations(where: Path, mapping: dict) -> Iterator[tuple[str, Calibration]]:
+    """A table's calibrations, and how they were made."""
+    empties = [load_picture(str(where / one["file"])) for one in mapping["pictures"] if one["kind"] == "empty"][:1]
+    pictures = [picture for picture in empties if not isinstance(picture, str)]
+    known = from_empty(pictures, mapping)
+    yield "pose", known
+    lying = [with_card(picture, known) for picture in pictures]
+    for name, shown in (("card", [*pictures, *lying]), ("own empty", pictures)):
         try:
-            yield name, from_empty(pictures, pose)
+            made = from_empty(shown)
+            yield name, made
+            if name == "card":
+                yield "card and dice", learn_dice(made, throws(where, mapping))
         except CalibrationFailed as problem:
             print(f"# {where.name}, {name}: {problem}")
+
+
+def throws(where: Path, mapping: dict) -> list[Picture]:
+    """The first four easy throws of a table, from which a café's terminal learns its dice."""
+    easy = [load_picture(str(where / one["file"])) for one in mapping["pictures"] if one["kind"] == "easy"]
+    return [picture for picture in easy[:4] if not isinstance(picture, str)]
 
 
 def run(case: Case, reader: Reader, row: Row, arguments: argparse.Namespace) -> None:

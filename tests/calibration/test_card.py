@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.card import LINE_MM, SQUARE_MM, SQUARES, board, find, write
-from calibration.fit import CalibrationFailed, lens_from_card
+from calibration.card import LINE_MM, SQUARE_MM, SQUARES, Seen, board, find, write
+from calibration.fit import CalibrationFailed, pose_of
 
 
 def drawn(path: Path) -> np.ndarray:
@@ -28,10 +28,9 @@ def test_the_svg_is_the_board_to_scale(tmp_path: Path) -> None:
     text = (tmp_path / "card.svg").read_text(encoding="utf-8")
     assert 'width="297.0mm" height="210.0mm"' in text
     assert f'width="{LINE_MM:.3f}"' in text
-    seen = find(drawn(tmp_path / "card.svg"))
-    assert seen is not None
-    assert len(seen.pixels) == (SQUARES[0] - 1) * (SQUARES[1] - 1)
-    scale = np.linalg.norm(seen.pixels[-1] - seen.pixels[0]) / np.linalg.norm(seen.card_mm[-1] - seen.card_mm[0])
+    found = seen(drawn(tmp_path / "card.svg"))
+    assert len(found.pixels) == (SQUARES[0] - 1) * (SQUARES[1] - 1)
+    scale = np.linalg.norm(found.pixels[-1] - found.pixels[0]) / np.linalg.norm(found.card_mm[-1] - found.card_mm[0])
     assert scale == pytest.approx(4, rel=0.002)
 
 
@@ -58,31 +57,55 @@ def test_the_card_is_found_turned_and_slanted() -> None:
     ends = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
     there = np.array([[180, 90], [900, 160], [860, 700], [120, 620]], np.float32)
     seen_from_aside = cv2.warpPerspective(flat, cv2.getPerspectiveTransform(ends, there), (1000, 800), borderValue=90)
-    seen = find(cv2.cvtColor(seen_from_aside, cv2.COLOR_GRAY2BGR))
-    assert seen is not None
-    assert len(seen.pixels) > 30
+    assert len(seen(cv2.cvtColor(seen_from_aside, cv2.COLOR_GRAY2BGR)).pixels) > 30
 
 
 def test_without_a_card_nothing_is_found() -> None:
     assert find(np.full((480, 640, 3), 120, np.uint8)) is None
 
 
-def test_the_lens_is_learnt_from_the_card_held_differently() -> None:
+def held(turn: list[float], focal: float = 1100.0, away: float = 420.0) -> np.ndarray:
+    """The card held before a camera."""
     flat = cv2.copyMakeBorder(board().generateImage((900, 600)), 50, 50, 50, 50, cv2.BORDER_CONSTANT, value=255)
-    true = np.array([[1100.0, 0, 639.5], [0, 1100.0, 479.5], [0, 0, 1]])
-    pictures = []
-    for turn in ([0.5, 0.1, 0.1], [-0.4, 0.4, 0.0], [0.1, -0.6, 0.3], [0.5, 0.5, -0.2], [-0.5, -0.2, 1.0]):
-        rotation = cv2.Rodrigues(np.array(turn))[0]
-        mm = 225 / 900
-        to_card = np.array([[mm, 0, -125], [0, mm, -87.5], [0, 0, 1]])
-        warp = true @ np.column_stack([rotation[:, :2], [0, 0, 420]]) @ to_card
-        seen = cv2.warpPerspective(flat, warp, (1280, 960), borderValue=90)
-        pictures.append(cv2.cvtColor(seen, cv2.COLOR_GRAY2BGR))
-    lens = lens_from_card(pictures)
-    assert lens.camera[0, 0] == pytest.approx(1100, rel=0.02)
-    assert abs(lens.distortion[0]) < 0.05
+    camera = np.array([[focal, 0, 639.5], [0, focal, 479.5], [0, 0, 1]])
+    rotation = cv2.Rodrigues(np.array(turn))[0]
+    mm = 225 / 900
+    to_card = np.array([[mm, 0, -125], [0, mm, -87.5], [0, 0, 1]])
+    warp = camera @ np.column_stack([rotation[:, :2], [0, 0, away]]) @ to_card
+    return cv2.cvtColor(cv2.warpPerspective(flat, warp, (1280, 960), borderValue=90), cv2.COLOR_GRAY2BGR)
 
 
-def test_too_few_pictures_of_the_card_are_refused() -> None:
-    with pytest.raises(CalibrationFailed, match="four or more"):
-        lens_from_card([np.full((480, 640, 3), 120, np.uint8)] * 5)
+def seen(image: np.ndarray) -> Seen:
+    found = find(image)
+    assert found is not None
+    return found
+
+
+def test_the_lens_is_learnt_from_the_card_held_slanted() -> None:
+    turns = ([0.0, 0.05, 0.1], [-0.4, 0.4, 0.0], [0.1, -0.6, 0.3], [0.5, 0.5, -0.2])
+    pose = pose_of([seen(held(turn)) for turn in turns], (1280, 960))
+    assert pose.lens.camera[0, 0] == pytest.approx(1100, rel=0.02)
+    assert abs(pose.lens.distortion[0]) < 0.03
+    assert pose.shift_mm[2] == pytest.approx(420, rel=0.02)
+
+
+def test_one_card_below_the_camera_gives_the_felts_plane_whatever_the_lens() -> None:
+    pose = pose_of([seen(held([0.0, 0.0, 0.3], focal=1900.0, away=800.0))], (1280, 960))
+    per_px = pose.shift_mm[2] / pose.lens.camera[0, 0]
+    assert per_px == pytest.approx(800 / 1900, rel=0.005)
+    assert abs(pose.rotation[2, 2]) == pytest.approx(1, abs=0.001)
+
+
+def test_a_card_printed_on_what_is_not_flat_is_refused() -> None:
+    found = seen(held([0.0, 0.05, 0.1]))
+    bent = found.pixels + np.column_stack([np.zeros(len(found.pixels)), 14 * np.sin(found.card_mm[:, 0] / 25)])
+    with pytest.raises(CalibrationFailed, match="flat"):
+        pose_of([found._replace(pixels=bent.astype(np.float32))], (1280, 960))
+
+
+def test_what_looks_like_a_marker_elsewhere_does_not_hide_the_card() -> None:
+    image = held([0.0, 0.05, 0.1], away=700.0)
+    marker = cv2.aruco.generateImageMarker(board().getDictionary(), 5, 60)
+    image[850:930, 1180:1260] = 255
+    image[860:920, 1190:1250] = marker[..., None]
+    assert len(seen(image).pixels) == (SQUARES[0] - 1) * (SQUARES[1] - 1)

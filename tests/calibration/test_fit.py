@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import numpy as np
 import pytest
 
 from calibration.fit import CalibrationFailed, from_empty, learn_dice
+from fixtures.printed import with_card
+from terminal.vision.params import Calibration
 from terminal.vision.reader import load_picture
 from terminal.vision.tray import Table
 
@@ -36,22 +39,70 @@ def test_a_pose_is_taken_as_it_is(table: str) -> None:
     assert made.felt_bgr is not None
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_without_a_pose_the_felt_lies_where_it_is(table: str) -> None:
-    made = from_empty([picture(table)])
-    assert made.die_mm is None
+@functools.cache
+def known(table: str) -> Calibration:
+    return from_empty([picture(table)], truth(table))
+
+
+@functools.cache
+def by_edges(table: str) -> Calibration:
+    return from_empty([picture(table)])
+
+
+@functools.cache
+def by_card(table: str) -> Calibration:
+    return from_empty([picture(table), with_card(picture(table), known(table))])
+
+
+def corners_off(made: Calibration, table: str) -> float:
+    """Pixels by which the felt's corners are off, the farthest."""
     pixels = Table(made, made.image_wh).project(np.column_stack([made.floor_mm, np.zeros(len(made.floor_mm))]))
     there = np.array(truth(table)["tray"]["floor_px"])
-    away = np.linalg.norm(pixels[:, None] - there[None], axis=2).min(1)
-    size = np.linalg.norm(there[0] - there[4])
-    assert away.max() < 0.03 * size
+    return float(np.linalg.norm(pixels[:, None] - there[None], axis=2).min(1).max())
+
+
+def lengths(made: Calibration, table: str) -> np.ndarray:
+    """How long some lengths of 100 mm across the tops of dice are by a calibration."""
+    places = np.array([[x, y, 16] for x in (-100, 0, 100) for y in (-100, 0, 100)], float)
+    true = Table(known(table), made.image_wh)
+    found = Table(made, made.image_wh).at_height(true.project(places), 16.0).reshape(3, 3, 2)
+    return np.concatenate([np.linalg.norm(np.diff(found, axis=axis), axis=2).ravel() for axis in (0, 1)])
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_with_the_card_on_the_felt_all_lengths_are_true(table: str) -> None:
+    made = by_card(table)
+    assert made.die_mm is None
+    assert lengths(made, table) == pytest.approx([100] * 12, rel=0.005)
+    assert corners_off(made, table) < 14  # 5 mm
+    assert made.felt_bgr is not None
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_without_pose_and_card_lengths_are_true_to_one_scale(table: str) -> None:
+    made = by_edges(table)
+    assert made.die_mm is None
+    found = lengths(made, table)
+    assert found == pytest.approx([np.mean(found)] * 12, rel=0.03)
+    assert corners_off(made, table) < 20
+
+
+def test_a_camera_that_moves_between_card_and_empty_tray_is_noticed() -> None:
+    lying = np.roll(with_card(picture(TABLES[0]), known(TABLES[0])), 11, 1)
+    with pytest.raises(CalibrationFailed, match="moved between the picture with the card"):
+        from_empty([picture(TABLES[0]), lying])
+
+
+def test_the_card_in_every_picture_is_refused() -> None:
+    with pytest.raises(CalibrationFailed, match="nothing in it"):
+        from_empty([with_card(picture(TABLES[0]), known(TABLES[0]))])
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_the_cafes_own_dice_are_learnt_from_a_few_throws(table: str) -> None:
     easy = [one["file"] for one in truth(table)["pictures"] if one["kind"] == "easy"][:3]
-    made = learn_dice(from_empty([picture(table)]), [picture(table, file) for file in easy])
-    assert made.die_mm == pytest.approx(truth(table)["die_mm"], rel=0.1)
+    made = learn_dice(by_card(table), [picture(table, file) for file in easy])
+    assert made.die_mm == pytest.approx(truth(table)["die_mm"], rel=0.08)
 
 
 def measuring(monkeypatch: pytest.MonkeyPatch, sides: list[float]) -> list[np.ndarray]:
@@ -63,18 +114,18 @@ def measuring(monkeypatch: pytest.MonkeyPatch, sides: list[float]) -> list[np.nd
 
 def test_one_throw_measured_wrongly_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     throws = measuring(monkeypatch, [16.0, 16.2, 13.9, 16.1])
-    assert learn_dice(from_empty([picture(TABLES[0])]), throws).die_mm == pytest.approx(16.1)
+    assert learn_dice(by_edges(TABLES[0]), throws).die_mm == pytest.approx(16.1)
 
 
 def test_dice_of_three_sizes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     throws = measuring(monkeypatch, [12.0, 16.0, 19.0])
     with pytest.raises(CalibrationFailed, match="different sizes"):
-        learn_dice(from_empty([picture(TABLES[0])]), throws)
+        learn_dice(by_edges(TABLES[0]), throws)
 
 
 def test_an_empty_tray_teaches_no_dice() -> None:
     with pytest.raises(CalibrationFailed, match="no die"):
-        learn_dice(from_empty([picture(TABLES[0])]), [picture(TABLES[0])])
+        learn_dice(by_edges(TABLES[0]), [picture(TABLES[0])])
 
 
 def test_what_is_no_tray_is_refused() -> None:
