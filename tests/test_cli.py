@@ -120,16 +120,7 @@ def test_the_card_to_print_is_written_to_scale_and_nothing_else(tmp_path: Path) 
 def test_calibrate_passes_and_shows_the_felt_from_above(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = Path(__file__).resolve().parents[1] / "fixtures" / "images" / "kroon"
     out = tmp_path / "c.json"
-    asked = [
-        "calibrate",
-        str(table / "000.jpg"),
-        "--pose",
-        str(table / "truth.json"),
-        "--die",
-        "15.5",
-        "--out",
-        str(out),
-    ]
+    pictures = [str(table / "000.jpg"), "--pose", str(table / "truth.json")]
     assert main(["calibrate", *pictures, "--die", "15.5", "--out", str(out)]) == 0
     assert json.loads(out.read_text(encoding="utf-8"))["die_mm"] == 15.5
     assert "c.felt.png" in capsys.readouterr().out
