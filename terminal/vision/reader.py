@@ -194,7 +194,10 @@ class Reader:
         at_first = len(kept)
         for one, look in zip(doubted, second, strict=True):
             near, alike = is_near(one), is_alike(one)
-            if firm and near and self._is_sure(one, look, alike) and not any(overlap(one, other) for other, _ in kept):
+            # A stain on a light square of a checkered felt is a 1 in all but its size.
+            sized = one.verdict.value > 1 or 0.85 * side < one.area**0.5 < 1.2 * side
+            sure = firm and near and sized and self._is_sure(one, look, alike)
+            if sure and not any(overlap(one, other) for other, _ in kept):
                 kept.append((one, look))
                 continue
             rejected = look[REJECT] > (params.reject_sure if near else 0.5)
