@@ -11,20 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terminal.vision.arrays import Floats, Picture
-from terminal.vision.dice import (
-    Best,
-    Face,
-    Patch,
-    Thinged,
-    best_at,
-    best_face,
-    centres_in,
-    face_of,
-    squared,
-    thinged,
-)
+from terminal.vision.dice import Best, Face, Thinged, best_at, best_face, centres_in, face_of, squared, thinged
 from terminal.vision.edges import TURNS, Edges
 from terminal.vision.params import Params
+from terminal.vision.patch import Patch
 from terminal.vision.pips import STEPS, Explained, Pose, Relief, Templates, axes_of, jointly, judge
 
 

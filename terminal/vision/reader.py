@@ -12,24 +12,16 @@ import numpy as np
 
 from terminal.vision.anywhere import Found, Seen, belongs, overlap, top_faces
 from terminal.vision.arrays import Floats, Picture
-from terminal.vision.dice import (
-    Face,
-    Thing,
-    Thinged,
-    dim_places,
-    explain,
-    face_crops,
-    likely_die_mm,
-    only,
-    sharpness,
-    things,
-)
+from terminal.vision.crops import face_crops
+from terminal.vision.dice import Face, Thinged, explain, likely_die_mm, only
 from terminal.vision.network import PACKAGED_FELT, PACKAGED_PHOTO, REJECT, FlatNetwork, Network, together
 from terminal.vision.octagon import find_outline
 from terminal.vision.outlined import outlined
 from terminal.vision.params import Calibration, Params
+from terminal.vision.patch import sharpness
 from terminal.vision.pips import Relief, Templates, Verdict
 from terminal.vision.reading import Die, Reading, Rejected, error
+from terminal.vision.things import Thing, dim_places, things
 from terminal.vision.tray import Felt, Scene, Table
 
 _SEEN_SMALL = 1.025  # see `Reader.die_mm`
@@ -355,7 +347,7 @@ class Reader:
         return [
             one
             for one, nothing in zip(once, none, strict=True)
-            if not nothing or not one[0].patch.is_part(dice, params.unexplained_firm)
+            if not nothing or not one[0].patch.is_part([face.corners_mm for face in dice], params.unexplained_firm)
         ]
 
     def _in_the_dim(

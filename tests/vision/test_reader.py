@@ -15,10 +15,12 @@ import numpy as np
 import pytest
 
 from calibration.fit import from_empty
-from terminal.vision.dice import GREY, Face, Thinged, explain, only, things
+from terminal.vision.crops import GREY
+from terminal.vision.dice import Face, Thinged, explain, only
 from terminal.vision.pips import PATTERNS, Explained, Pose, Verdict
 from terminal.vision.reader import Reader, _overlap, load_picture, read_files
 from terminal.vision.reading import REASONS, Reading
+from terminal.vision.things import things
 
 IMAGES = Path(__file__).resolve().parents[2] / "fixtures" / "images"
 TABLES = sorted(path.parent.name for path in IMAGES.glob("*/truth.json"))
