@@ -10,16 +10,16 @@ from typing import Any
 import cv2
 import numpy as np
 
-from terminal.vision.anywhere import Found, Seen, belongs, overlap, top_faces
 from terminal.vision.arrays import Floats, Picture
 from terminal.vision.crops import face_crops
 from terminal.vision.dice import Face, Thinged, explain, likely_die_mm, only
+from terminal.vision.doubts import doubt_of, is_dirt
 from terminal.vision.network import PACKAGED_FELT, PACKAGED_PHOTO, REJECT, FlatNetwork, Network, together
 from terminal.vision.octagon import find_outline
 from terminal.vision.outlined import outlined
 from terminal.vision.params import Calibration, Params
-from terminal.vision.patch import sharpness
-from terminal.vision.pips import Relief, Templates, Verdict
+from terminal.vision.photograph import photographed
+from terminal.vision.pips import Relief, Templates
 from terminal.vision.reading import Die, Reading, Rejected, error
 from terminal.vision.things import Thing, dim_places, things
 from terminal.vision.tray import Felt, Scene, Table
@@ -51,7 +51,9 @@ class Reader:
         started = perf_counter()
         wh = (image.shape[1], image.shape[0])
         if self.calibration is None:
-            reading = self._anywhere(image, find_outline(image, self.params), dice)
+            octagon = find_outline(image, self.params)
+            seen, doubts, anything = photographed(image, octagon, dice, self._network, self._templates, self.params)
+            reading = _verdict(seen, doubts, [], dice, anything)
         else:
             c = self.calibration
             if abs(wh[0] * c.image_wh[1] - wh[1] * c.image_wh[0]) > 2 * max(c.image_wh):
@@ -111,114 +113,6 @@ class Reader:
             tried[die_mm] = sum(one.match * one.faces[0].explained.verdict.fit for one in looked if len(one.faces) == 1)
         return max(tried, key=lambda one: tried[one])
 
-    def _anywhere(self, image: Picture, octagon: Floats | None, dice: int) -> Reading:
-        """A photograph from anywhere, pips first; with an octagonal tray in it only dice inside count."""
-        params = self.params
-        largest = max(image.shape[:2])
-        scale = min(1.0, params.photo_px / largest)
-        small = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        found = top_faces(small, self._templates, params)
-        if octagon is not None:
-            inside = np.asarray((octagon + 0.5) * scale - 0.5, np.float32)
-            found = Found(
-                [one for one in found.tops if _within(inside, one.centre)],
-                [one for one in found.doubts if _within(inside, one.centre)],
-                np.array([xy for xy in found.bodies if _within(inside, xy)], np.float32).reshape(-1, 2),
-            )
-        tops, doubts, firm = self._settled(small, found.tops, found.doubts)
-        if dice and firm and len(tops) == dice:
-            doubts = []  # as many as there should be, each beyond doubt: what else looks a little like a die is none
-        elif not dice or len(tops) != dice:
-            doubts.extend(["count"] * len(found.bodies))
-        seen = tuple(
-            Die(
-                top.verdict.value,
-                float((top.centre[0] + 0.5) / scale - 0.5),
-                float((top.centre[1] + 0.5) / scale - 0.5),
-                float(np.sqrt(top.area)) / scale,
-                top.verdict.fit,
-            )
-            for top in tops
-        )
-        return self._verdict(seen, doubts, [], dice, bool(tops or doubts))
-
-    def _settled(self, image: Picture, tops: list[Seen], doubted: list[Seen]) -> tuple[list[Seen], list[str], bool]:
-        """The dice of a photograph, its doubts, and whether each die is beyond doubt.
-
-        The network has looked at the faces that were clear and at those that were not.
-
-        What it is sure is no face was carpet or print; what it is sure of becomes a die; what is left of quite another
-        size than the dice, or another polarity, was never a die.
-        """
-        params = self.params
-        looks = self._second(image, [one.corners for one in (*tops, *doubted)])
-        first, second = looks[: len(tops)], looks[len(tops) :]
-        firm = [one for one, look in zip(tops, first, strict=True) if look[one.verdict.value] > params.network_sure]
-        side = float(np.median([one.area for one in firm])) ** 0.5 if firm else 0.0
-
-        def is_near(one: Seen) -> bool:
-            return not firm or 0.65 * side < one.area**0.5 < 1.5 * side
-
-        def is_alike(one: Seen) -> bool:
-            return not firm or any(one.verdict.contrast / f.verdict.contrast > params.alike_least for f in firm)
-
-        def is_part(one: Seen) -> bool:
-            return one.spots != one.verdict.value or one.verdict.fit > params.fit_strong
-
-        def is_whole(one: Seen, look: Floats) -> bool:
-            outlined = one.spots == one.verdict.value and one.edges > params.edges_whole
-            usual = float(np.median([abs(f.verdict.contrast) for f in firm]))
-            return outlined and look[REJECT] < params.reject_odd and abs(one.verdict.contrast) > params.faint * usual
-
-        # A die of another colour than the first ones is firm too when all looks say the same of it.
-        for one, look in zip(doubted, second, strict=True):
-            if firm and is_near(one) and self._is_sure(one, look, is_alike(one)):
-                firm.append(one)
-        # What is rejected but is as large and as dark as the dice may be a part of one whose face was not found.
-        kept: list[tuple[Seen, Floats]] = []
-        rest: list[Seen] = []
-        for one, look in zip(tops, first, strict=True):
-            odd = len(firm) > 1 and not is_alike(one) and look[REJECT] > params.reject_odd
-            if not odd and (look[REJECT] < params.reject_sure or one.verdict.fit > params.fit_insists):
-                kept.append((one, look))
-            elif firm and is_near(one) and is_alike(one) and is_part(one):
-                rest.append(one)
-        at_first = len(kept)
-        for one, look in zip(doubted, second, strict=True):
-            near, alike = is_near(one), is_alike(one)
-            # A stain on a light square of a checkered felt is a 1 in all but its size.
-            sized = one.verdict.value > 1 or 0.85 * side < one.area**0.5 < 1.2 * side
-            sure = firm and near and sized and self._is_sure(one, look, alike)
-            if sure and not any(overlap(one, other) for other, _ in kept):
-                kept.append((one, look))
-                continue
-            rejected = look[REJECT] > (params.reject_sure if near else 0.5)
-            if (firm and near and alike and is_part(one)) or not (rejected or (firm and not near and not alike)):
-                strong = look[one.verdict.value] > params.network_certain or one.verdict.fit > params.fit_strong
-                if len(firm) < 2 or alike or strong or is_whole(one, look):
-                    rest.append(one)
-        doubts = ["disagree" for one in rest if not any(belongs(one, top) for top, _ in kept[at_first:])]
-        for one, look in kept:
-            apart = one.verdict.fit - one.verdict.runner_fit
-            if apart < params.fit_margin or not _agree(one.verdict, one.spots, look, params, params.network_photo):
-                doubts.append("disagree")
-        certain = all(
-            look[one.verdict.value] > params.network_certain
-            and one.verdict.fit > params.fit_strong
-            and one.edges > params.edges_certain
-            for one, look in kept
-        )
-        return [one for one, _ in kept], doubts, certain
-
-    def _is_sure(self, one: Seen, look: Floats, alike: bool) -> bool:
-        """Whether lattice, spots and network are so much of one mind that a face with a poor outline is a die."""
-        params = self.params
-        if look[one.verdict.value] < params.network_certain or one.spots != one.verdict.value:
-            return False
-        if alike or one.edges > params.edges_whole:
-            return one.verdict.fit > params.fit_doubtful and one.edges > params.edges_certain
-        return one.verdict.fit > params.fit_strong and one.edges > params.edges_certain
-
     def _second(self, image: Picture, corners: list[Floats], channels: Sequence[int] = ()) -> Floats:
         """The network's probabilities (N, 7) for faces with these corners, seen in these channels."""
         return self._network.classify(face_crops(image, corners, channels))
@@ -263,13 +157,13 @@ class Reader:
         if again and 0 < sum(len(look.faces) for look, _, _ in judged) < dice:
             judged += self._in_the_dim(image, felt, scene, found, judged, die_mm)
         # A drop, ash or a crumb of chalk beside as many dice as there should be is not asked about.
-        clean = [one for one in judged if not self._is_dirt(*one)]
+        clean = [one for one in judged if not is_dirt(*one, params)]
         if dice and sum(len(look.faces) for look, _, _ in clean) == dice:
             judged = clean
         dim = float(scene.gain.mean()) < params.gain_dark
         one_short = sum(len(look.faces) for look, _, _ in judged) == dice - 1
         for look, second, flat in judged:
-            doubt = self._doubt(look, second, flat)
+            doubt = doubt_of(look, second, flat, params)
             if doubt is None and dim and look.outlined:
                 doubt = "dark"  # the lattice alone does not find it, and little light is left to tell by
             alone = len(look.faces) == 1 and look.lit < params.stack_faces
@@ -290,7 +184,7 @@ class Reader:
         hardly_lit = scene.light < params.light_least or float(scene.gain.mean()) < params.gain_least
         if hardly_lit or (doubts and dim):
             doubts.append("dark")
-        return self._verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(judged or doubts))
+        return _verdict(tuple(_die(face) for face in faces), doubts, rejected, dice, bool(judged or doubts))
 
     def _judged(self, image: Picture, looks: list[Thinged], others: list[Face], die_mm: float) -> list[Judged]:
         """What the networks make of some things; `others` are the faces of dice beside them."""
@@ -360,7 +254,7 @@ class Reader:
             look = explain(image, felt, scene, place, self._templates)
             new = [face for face in look.faces if not any(_overlap(face, other, die_mm) for other in others)]
             one = self._judged(image, [only(look, new)], others, die_mm)[0]
-            if new and self._doubt(*one) is None:
+            if new and doubt_of(*one, self.params) is None:
                 dice.append(one)
         return dice
 
@@ -377,7 +271,7 @@ class Reader:
             better = len(after) > len(before) or min(after) >= min(before, default=0)
             if better and after[-1] > self.params.flat_firm:
                 said |= {int(last[1][-1].argmax())} - {REJECT}  # a frame that is a little off may show another value
-                if len(said) < 2 and self._doubt(*last) is None:
+                if len(said) < 2 and doubt_of(*last, self.params) is None:
                     return last
                 found = last if found is first else found
         return found
@@ -421,105 +315,17 @@ class Reader:
         floor = self.calibration.floor_mm.astype(np.float32)
         return float(cv2.pointPolygonTest(floor, (float(place[0]), float(place[1])), True))
 
-    def _is_dirt(self, looked: Thinged, second: list[Floats], flat: list[tuple[float, float]]) -> bool:
-        """Whether a thing is far smaller than a die and shows no face, or only the shape of a shadow."""
-        params = self.params
-        return looked.solid < params.dirt_most and all(
-            one[REJECT] > params.reject_sure
-            or (abs(face.explained.verdict.contrast) < params.contrast_least and lies < params.flat_usual)
-            for face, one, (lies, _) in zip(looked.faces, second, flat, strict=True)
-        )
 
-    def _is_blurred(self, looked: Thinged) -> bool:
-        """Whether a thing is out of focus, or moved."""
-        sharp, even = sharpness(looked.patch)
-        return sharp < self.params.sharp_least or even < self.params.even_least
-
-    def _doubt(self, looked: Thinged, second: list[Floats], flat: list[tuple[float, float]]) -> str | None:
-        """Why a thing is not just dice that were read, or None.
-
-        flat: the chance that each of its faces belongs to a die that lies flat, and what it must be at least.
-        """
-        params = self.params
-        if not looked.faces:
-            if looked.solid < 0.4:
-                return "count"
-            return "blur" if self._is_blurred(looked) else "cocked"
-        lattice = len(looked.faces) - looked.outlined
-        for at, (face, again, (lies, flat_least)) in enumerate(zip(looked.faces, second, flat, strict=True)):
-            one = face.explained.verdict
-            if lies > params.flat_firm and again[one.value] > params.network_felt:
-                again = _as_a_face(again)
-            if one.value == 1:
-                flat_least = max(flat_least, params.flat_firm)  # any face framed wrongly round one pip is a 1
-            if face.apart is not None:
-                if doubt := self._joint_doubt(looked, face, float(again[one.value]), lies, flat_least):
-                    return doubt
-                continue
-            sure = again[one.value] > (params.network_certain if face.spots == one.value else params.network_alone)
-            lone = one.value == 1 and one.fit - one.runner_fit > params.single_margin
-            # A lone pip is little against the gleam of a whole face, and so is any value against a shadow's edge.
-            fit_least = params.fit_lit if sure or lone else params.fit_least
-            if at >= lattice and sure and lies > params.flat_firm:
-                fit_least = params.fit_outlined
-            firm = sure and lies > params.flat_certain
-            covered = firm or max(face.covered, face.shaded) > params.covered_least
-            if one.fit < fit_least or lies < flat_least or not covered:
-                return self._not_flat(looked, lies, flat_least)
-            if (one.fit < params.fit_least or lies < params.flat_firm) and not firm and self._is_blurred(looked):
-                return "blur"  # a smeared face fits no better than one in a gleam
-            if abs(one.contrast) < (params.contrast_sure if firm else params.contrast_least):
-                return "dark"
-            # Where all three looks are of one mind the next best value may come nearer.
-            margin = params.margin_sure if sure else params.fit_margin
-            if one.fit - one.runner_fit < margin or (at >= lattice and not sure):
-                return "disagree"
-            if not _agree(one, face.spots, again, params, params.network_felt) and not (
-                lies > params.flat_firm and _uncontradicted(one, face.spots, again, params)
-            ):
-                return "disagree"
-        allowed = params.unexplained_most
-        if len(looked.faces) > 1:
-            firm = all(lies > params.flat_certain for lies, _ in flat)
-            allowed = params.unexplained_firm if firm else params.unexplained_near
-        return "cocked" if looked.leftover > allowed else None
-
-    def _not_flat(self, looked: Thinged, lies: float, flat_least: float) -> str:
-        """What a face is called that may not lie flat, or be none."""
-        if self._is_blurred(looked):
-            return "blur"
-        may_lean = flat_least > self.params.flat_usual
-        beside = len(looked.faces) > 1 and lies > self.params.flat_touching
-        return "touching" if beside and not may_lean else "cocked"
-
-    def _joint_doubt(self, looked: Thinged, face: Face, own: float, lies: float, flat_least: float) -> str | None:
-        """Why a face whose value several fields told together is not sure; own: what the network gives that value."""
-        params = self.params
-        assert face.apart is not None
-        certain = own > params.network_certain
-        firm = certain and lies > params.flat_certain and face.apart > params.apart_sure
-        covered = firm or max(face.covered, face.shaded) > params.covered_least
-        if lies < max(flat_least, params.flat_firm) or not covered:
-            return self._not_flat(looked, lies, flat_least)
-        if not firm and self._is_blurred(looked):
-            return "blur"
-        if abs(face.explained.verdict.contrast) < params.contrast_sure:
-            return "dark"
-        apart_least = params.apart_least if certain else params.apart_sure
-        return None if own > params.network_joint and face.apart > apart_least else "disagree"
-
-    def _verdict(
-        self, seen: tuple[Die, ...], doubts: list[str], rejected: list[Rejected], dice: int, anything: bool
-    ) -> Reading:
-        values = tuple(sorted(die.value for die in seen))
-        if not anything:
-            return Reading("empty", (), (), None, 0.0, tuple(rejected))
-        if not doubts and dice and len(seen) != dice:
-            doubts = ["count"]
-        if doubts:
-            reason = min(doubts, key=_WEIGHT.index)
-            return Reading("unsure", values, seen, reason, 0.0, tuple(rejected))
-        return Reading("read", values, seen, None, 0.0, tuple(rejected))
+def _verdict(seen: tuple[Die, ...], doubts: list[str], rejected: list[Rejected], dice: int, anything: bool) -> Reading:
+    values = tuple(sorted(die.value for die in seen))
+    if not anything:
+        return Reading("empty", (), (), None, 0.0, tuple(rejected))
+    if not doubts and dice and len(seen) != dice:
+        doubts = ["count"]
+    if doubts:
+        reason = min(doubts, key=_WEIGHT.index)
+        return Reading("unsure", values, seen, reason, 0.0, tuple(rejected))
+    return Reading("read", values, seen, None, 0.0, tuple(rejected))
 
 
 _WEIGHT = ("hand", "dark", "overexposed", "blur", "stacked", "cocked", "touching", "disagree", "count")
@@ -549,41 +355,6 @@ def _turn(one: Face, other: Face) -> float:
     edges = (one.corners_mm[1] - one.corners_mm[0], other.corners_mm[1] - other.corners_mm[0])
     turn = float(np.arctan2(edges[0][1], edges[0][0]) - np.arctan2(edges[1][1], edges[1][0]))
     return abs((turn + np.pi / 4) % (np.pi / 2) - np.pi / 4)
-
-
-def _within(outline: Floats, xy: Floats) -> bool:
-    return bool(cv2.pointPolygonTest(outline, (float(xy[0]), float(xy[1])), False) > 0)
-
-
-def _agree(first: Verdict, spots: int, second: Floats, params: Params, least: float) -> bool:
-    """Whether two independent looks say what the lattice says: the network alone, or the spots where it is not sure.
-
-    second: (7,) the network's probabilities. least: what it must give the value at any rate; where it says another
-    value nothing can outvote it.
-    """
-    mine = float(second[first.value])
-    if mine >= params.network_sure:
-        return True
-    other = 1.0 - mine - float(second[REJECT])
-    strong = first.fit > params.fit_strong and first.fit - first.runner_fit > params.margin_strong
-    return strong and spots == first.value and mine > least and other < params.network_other
-
-
-def _as_a_face(second: Floats) -> Floats:
-    """The network's probabilities (7,) where a face surely is: its doubt that there is one is void."""
-    there = second / max(1.0 - float(second[REJECT]), 1e-6)
-    there[REJECT] = 0
-    return np.asarray(there, np.float32)
-
-
-def _uncontradicted(first: Verdict, spots: int, second: Floats, params: Params) -> bool:
-    """Whether lattice and spots are of one mind, and the network, if anything, only doubts that it sees a face.
-
-    That doubt is void where the other network is sure of a die that lies flat there. Gleaming and marbled 1s need it.
-    """
-    other = 1.0 - float(second[first.value]) - float(second[REJECT])
-    clear = first.fit > params.fit_doubtful and first.fit - first.runner_fit > params.margin_strong
-    return clear and spots == first.value and other < params.network_none
 
 
 def _rejected(felt: Felt, thing: Thing, why: str) -> Rejected:

@@ -17,6 +17,7 @@ import pytest
 from calibration.fit import from_empty
 from terminal.vision.crops import GREY
 from terminal.vision.dice import Face, Thinged, explain, only
+from terminal.vision.doubts import doubt_of
 from terminal.vision.pips import PATTERNS, Explained, Pose, Verdict
 from terminal.vision.reader import Reader, _overlap, load_picture, read_files
 from terminal.vision.reading import REASONS, Reading
@@ -127,10 +128,10 @@ def test_a_lone_pip_is_a_1_only_where_a_die_surely_lies(
     look, face = reader("kroon"), top_face(0, 0, 16)
     verdict = Verdict(value, 0.97, -50.0, 3, 0.3, 0)
     face = face._replace(explained=face.explained._replace(verdict=verdict), spots=value)
-    monkeypatch.setattr(Reader, "_is_blurred", lambda reader, looked: False)
+    monkeypatch.setattr("terminal.vision.doubts._is_blurred", lambda looked, params: False)
     looked = Thinged(None, (face,), 1.2, 1.2, 0.0, 1.0, None)  # type: ignore[arg-type]
     chances = np.eye(7, dtype=np.float32)[value]
-    assert look._doubt(looked, [chances], [(lies, look.params.flat_usual)]) == doubt
+    assert doubt_of(looked, [chances], [(lies, look.params.flat_usual)], look.params) == doubt
 
 
 @pytest.mark.parametrize("blurred", [False, True])
@@ -140,9 +141,9 @@ def test_a_face_that_fits_badly_is_read_only_where_nothing_moved(
     look, face = reader("kroon"), top_face(0, 0, 16)
     verdict = Verdict(4, 0.65, -50.0, 5, 0.4, 0)
     face = face._replace(explained=face.explained._replace(verdict=verdict), spots=4)
-    monkeypatch.setattr(Reader, "_is_blurred", lambda reader, looked: blurred)
+    monkeypatch.setattr("terminal.vision.doubts._is_blurred", lambda looked, params: blurred)
     looked = Thinged(None, (face,), 1.2, 1.2, 0.0, 1.0, None)  # type: ignore[arg-type]
-    doubt = look._doubt(looked, [np.eye(7, dtype=np.float32)[4]], [(0.97, look.params.flat_usual)])
+    doubt = doubt_of(looked, [np.eye(7, dtype=np.float32)[4]], [(0.97, look.params.flat_usual)], look.params)
     assert doubt == ("blur" if blurred else None)
 
 
@@ -172,7 +173,7 @@ def test_a_face_that_shows_another_value_in_another_frame_is_asked_about(
     doubts = iter(["disagree", None])
     monkeypatch.setattr("terminal.vision.reader.outlined", lambda *given: iter(frames))
     monkeypatch.setattr(look, "_judged", lambda image, frame, *rest: [judged[0 if frame[0] is frames[0] else 1]])
-    monkeypatch.setattr(look, "_doubt", lambda *given: next(doubts))
+    monkeypatch.setattr("terminal.vision.reader.doubt_of", lambda *given: next(doubts))
     first = (Thinged(None, (), 1.2, 1.2, 1.2, 0.0, None), [], [])  # type: ignore[arg-type]
     found = look._one_more(np.zeros((1, 1, 3), np.uint8), first, [], [], 16.0)
     assert (found is judged[1]) == read
