@@ -110,7 +110,10 @@ def _settled(
     doubts = ["disagree" for one in rest if not any(belongs(one, top) for top, _ in kept[at_first:])]
     for one, look in kept:
         apart = one.verdict.fit - one.verdict.runner_fit
-        if apart < params.fit_margin or not agree(one.verdict, one.spots, look, params, params.network_photo):
+        # One pip fits wherever it lies, and a pip of a 2 does too: a 1 must be as large as the dice beyond doubt.
+        lone = one.verdict.value == 1 and not 0.9 < one.area**0.5 / max(side, 1e-6) < 1.1
+        least = params.network_sure if lone else params.network_photo
+        if apart < params.fit_margin or not agree(one.verdict, one.spots, look, params, least):
             doubts.append("disagree")
     certain = all(
         look[one.verdict.value] > params.network_certain

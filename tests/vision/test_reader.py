@@ -444,3 +444,10 @@ def test_a_reading_is_written_as_the_contract_says() -> None:
     assert line["values"] == sorted(line["values"])
     assert set(line["dice"][0]) == {"value", "x", "y", "size", "confidence"}
     assert isinstance(Reading("empty", (), (), None, 0.0).to_json()["values"], list)
+
+
+@pytest.mark.parametrize("file", ["049.jpg", "056.jpg"])
+def test_a_pip_of_a_2_is_no_1_in_a_photograph(file: str) -> None:
+    values = next(one["values"] for one in truth("sport")["pictures"] if one["file"] == file)
+    reading = Reader().read(picture("sport", file), 3)
+    assert reading.status == "unsure" or list(reading.values) == values
