@@ -331,7 +331,7 @@ class _Known:
         self.width = max(pose.lens.image_wh)
         apothem = params.tray_apothem_mm
         self.limits = _Limits(
-            np.array([0, 0, 0, apothem, 4, 17, params.tray_wall_mm]),
+            np.array([0, 0, 0, apothem, 4, params.tray_rim_mm, params.tray_wall_mm]),
             np.array([90, 90, 9, 60, 3, 6, 5.0]),
             np.array([-150, -150, -9, 100, -1, 5, 22.0]),
             np.array([150, 150, 9, 300, 12, 40, 70.0]),

@@ -190,7 +190,7 @@ class Params:
     """mm from the middle of the usual tray to its inner wall; the tray measures 38 cm outside."""
     tray_wall_mm: float = 34.0
     """mm; height of the usual tray's rim above the felt."""
-    tray_rim_mm: float = 20.0
+    tray_rim_mm: float = 17.0
     """mm; width of the usual tray's rim."""
     die_range_mm: tuple[float, float] = (10.5, 22.0)
     """mm; dice that the size of the things on a felt may tell, where the calibration does not know it."""
