@@ -298,20 +298,8 @@ class _Unknown:
         camera = self._lens.camera.copy()
         camera[[0, 1], [0, 1]] *= focals[0] / self._lens.camera[0, 0]
         shift = shifts[0] * (apothem + flare + rim) - rotation[:, 2] * wall
-        return Calibration(
-            self._lens.image_wh,
-            camera,
-            self._lens.distortion,
-            rotation,
-            shift,
-            corners() * apothem,
-            corners() * (apothem + flare + rim),
-            float(wall),
-            floor_error_mm=_ERROR_MM,
-        )
-
-
-_ERROR_MM = 3.0
+        pose = Pose(self._lens._replace(camera=camera), rotation, shift)
+        return _calibration(pose, apothem, apothem + flare + rim, wall)
 
 
 class _Known:
@@ -376,18 +364,17 @@ class _Known:
         cos, sin = np.cos(turn), np.sin(turn)
         rotation = self._pose.rotation @ np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])
         shift = self._pose.rotation @ np.array([x, y, 0]) + self._pose.shift_mm
-        lens = self._pose.lens
-        return Calibration(
-            lens.image_wh,
-            lens.camera,
-            lens.distortion,
-            rotation,
-            shift,
-            corners() * apothem,
-            corners() * (apothem + flare + rim),
-            float(wall),
-            floor_error_mm=_ERROR_MM,
-        )
+        return _calibration(Pose(self._pose.lens, rotation, shift), apothem, apothem + flare + rim, wall)
+
+
+_ERROR_MM = 3.0  # by which walls may be off that were seen, not measured
+
+
+def _calibration(pose: Pose, floor: float, rim: float, wall: float) -> Calibration:
+    """A tray's calibration; floor, rim: apothems in mm."""
+    (wh, camera, distortion), rotation, shift = pose
+    rings = corners() * floor, corners() * rim
+    return Calibration(wh, camera, distortion, rotation, shift, *rings, float(wall), floor_error_mm=_ERROR_MM)
 
 
 def _ringed(sizes: Numbers, heights: Numbers, points: Numbers) -> Numbers:
