@@ -92,7 +92,7 @@ def find_tray(image: Picture, params: Params) -> Calibration | None:
         return None
     model = _Unknown(params, wh)
     octagon = outline(_lab(image, _MIDDLE_PX))
-    return _found(image, model, [] if octagon is None else model.seen_as(octagon * (max(wh) / _MIDDLE_PX)))
+    return _found(image, model, [] if octagon is None else model.seen_as(_scaled(octagon, max(wh) / _MIDDLE_PX)))
 
 
 def find_tray_from(image: Picture, params: Params, pose: Pose) -> Calibration | None:
@@ -108,8 +108,7 @@ def find_outline(image: Picture, params: Params) -> Floats | None:
     """
     if max(image.shape[:2]) < _MIDDLE_PX:
         return None
-    lab = _lab(image, _MIDDLE_PX)
-    octagon = outline(lab)
+    octagon = outline(_lab(image, _MIDDLE_PX))
     if octagon is None:
         return None
     scale = _MIDDLE_PX / max(image.shape[:2])
@@ -470,15 +469,10 @@ def _clearness(steep: Floats) -> Floats:
     return np.asarray(np.log1p(steep / _CLEAR).mean(-1))
 
 
-def _clear(edges: Floats, model: _Model, states: Numbers) -> Floats:
-    """How clear the rings of states (N, P) are, (N, 3)."""
-    rings = _scaled(model.rings(states, corners()), max(edges.shape[:2]) / model.width)
-    return np.asarray(_clearness(_steepness(edges, rings.reshape(-1, 8, 2))).reshape(-1, 3), np.float32)
-
-
 def _score(edges: Floats, model: _Model, states: Numbers) -> Numbers:
     """How much states (N, P) look like trays: clear rings, large, and of a usual make; (N,)."""
-    clear = _clear(edges, model, states)
+    rings = _scaled(model.rings(states, corners()), max(edges.shape[:2]) / model.width)
+    clear = _clearness(_steepness(edges, rings.reshape(-1, 8, 2))).reshape(-1, 3)
     usual = (((states - model.limits.usual) / model.limits.spread) ** 2).sum(1)
     score = clear @ _WEIGHTS + clear[:, :2].min(1) + _LARGE * np.log(model.sizes(states)) - _UNUSUAL * usual
     return np.asarray(score, np.float64)
