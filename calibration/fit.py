@@ -34,7 +34,16 @@ _MOVED = 0.01  # share of the felt that may differ between two pictures of an em
 
 
 class CalibrationFailed(ValueError):  # named for what happened
-    """The pictures give no calibration; the sentence says why and what to do."""
+    """The pictures give no calibration; the sentence says why and what to do.
+
+    code: the same in a word, for screens that say it in other languages: "tray" was not found, "card" is not flat,
+    "moved" (tray, camera or something in the tray), "dark", "bright", or "unusable" for all that no camera of a table
+    can give.
+    """
+
+    def __init__(self, sentence: str, code: str = "unusable") -> None:
+        super().__init__(sentence)
+        self.code = code
 
 
 def from_empty(images: Sequence[Picture], pose: Mapping[str, Any] | None = None) -> Calibration:
@@ -67,7 +76,9 @@ def from_empty(images: Sequence[Picture], pose: Mapping[str, Any] | None = None)
     calibration = _with_felt(_from_edges(empty[0], cards), empty)
     lying = next((image for image, one in zip(images, found, strict=True) if one is not None), None)
     if lying is not None and check(calibration, lying).verdict in ("moved", "shifted"):
-        raise CalibrationFailed("the tray or the camera moved between the picture with the card and the others")
+        raise CalibrationFailed(
+            "the tray or the camera moved between the picture with the card and the others", "moved"
+        )
     return calibration
 
 
@@ -99,7 +110,8 @@ def _from_edges(image: Picture, cards: Sequence[card.Seen]) -> Calibration:
     if found is None:
         raise CalibrationFailed(
             "no octagonal tray found; the whole rim must be in sight, and nothing on the felt."
-            + ("" if cards else " A picture with the printed card flat on the felt helps")
+            + ("" if cards else " A picture with the printed card flat on the felt helps"),
+            "tray",
         )
     return found
 
@@ -141,7 +153,9 @@ def pose_of(cards: Sequence[card.Seen], wh: tuple[int, int]) -> Pose:
         best = min(around, key=lambda one: looked(*one)[0])
     _, misses, pose = looked(*best)
     if misses > _MISSES_MOST:
-        raise CalibrationFailed(f"the card's corners miss by {misses:.1f} pixels; is it flat, and printed at 100 %?")
+        raise CalibrationFailed(
+            f"the card's corners miss by {misses:.1f} pixels; is it flat, and printed at 100 %?", "card"
+        )
     return pose
 
 
@@ -177,7 +191,7 @@ def _with_felt(calibration: Calibration, images: Sequence[Picture]) -> Calibrati
     x, y = x // _FELT_STEP * _FELT_STEP, y // _FELT_STEP * _FELT_STEP
     small_wh = (w // _FELT_STEP, h // _FELT_STEP)
     if min(small_wh) < 40:
-        raise CalibrationFailed("the felt is not in the picture, or smaller than 80 pixels")
+        raise CalibrationFailed("the felt is not in the picture, or smaller than 80 pixels", "tray")
     parts = [
         cv2.resize(
             image[y : y + small_wh[1] * _FELT_STEP, x : x + small_wh[0] * _FELT_STEP],
@@ -192,13 +206,15 @@ def _with_felt(calibration: Calibration, images: Sequence[Picture]) -> Calibrati
     for index, part in enumerate(parts, 1):
         light = part[felt].mean(1)
         if np.median(light) < _DARKEST:
-            raise CalibrationFailed(f"picture {index}: too dark; switch the lamp on or expose longer")
+            raise CalibrationFailed(f"picture {index}: too dark; switch the lamp on or expose longer", "dark")
         if (light > 250).mean() > _BURNT:
-            raise CalibrationFailed(f"picture {index}: overexposed; dim the lamp or expose shorter")
+            raise CalibrationFailed(f"picture {index}: overexposed; dim the lamp or expose shorter", "bright")
         gain = np.median(part[felt], 0) / np.maximum(np.median(parts[0][felt], 0), 1)
         differs = np.abs(part - parts[0] * gain).max(2)
         if index > 1 and (differs[felt] > 30).mean() > _MOVED:
-            raise CalibrationFailed(f"the pictures differ: something moved between pictures 1 and {index}")
+            raise CalibrationFailed(
+                f"the pictures differ: something moved between pictures 1 and {index}", "moved"
+            )
     mean = np.clip(np.mean(parts, 0), 0, 255).astype(np.uint8)
     return replace(calibration, felt_bgr=mean, felt_xy=(x, y), felt_step=_FELT_STEP)
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from terminal import durable
 from terminal.vision.params import Calibration
 
 VERSION = 1
@@ -22,12 +23,8 @@ class BadCalibration(ValueError):  # reads as what it is
 
 
 def save(path: Path | str, calibration: Calibration) -> None:
-    """Write it so that a power cut leaves either the old file or the new one."""
-    target = Path(path)
-    text = json.dumps(to_mapping(calibration), indent=1, sort_keys=True) + "\n"
-    beside = target.with_name(target.name + ".new")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(target)
+    """Write it so that a power cut leaves either the old file or the new one, and the new one once this is done."""
+    durable.replace(Path(path), json.dumps(to_mapping(calibration), indent=1, sort_keys=True) + "\n")
 
 
 def load(path: Path | str) -> Calibration:

@@ -23,8 +23,8 @@ from calibration import model
 from terminal import card as cards
 from terminal import health
 from terminal.booking import Stamp
+from terminal.calibrating import asked
 from terminal.card import Card, GameDamaged
-from terminal.caretaker import Caretaker
 from terminal.config import Buttons as ButtonSettings
 from terminal.config import Config
 from terminal.display.texts import text
@@ -33,10 +33,10 @@ from terminal.display.view import Intent, Lamp, Picture, View
 from terminal.display.window import Window
 from terminal.evidence import Evidence, picture_of
 from terminal.exchange import evening_of, seating_of, sendable
-from terminal.eye import Eye
+from terminal.eye import Eye, caretaker_of
 from terminal.frame import Image
 from terminal.hw.gpio_buttons import GpioButtons, Wiring
-from terminal.hw.ports import BadHardware, Button, Buttons, ButtonsMissing, Camera, MeasuresLight
+from terminal.hw.ports import BadHardware, Button, Buttons, ButtonsMissing, Camera
 from terminal.hw.sources import Wanted, camera_of
 from terminal.journal import JournalError, JournalUnwritable
 from terminal.overlays import Surroundings
@@ -60,6 +60,7 @@ from terminal.table import (
     Append,
     Begin,
     Effect,
+    Fitted,
     Message,
     Seated,
     Table,
@@ -85,6 +86,8 @@ class Eyes(Protocol):
     """What the loop needs of the eye."""
 
     expect: int
+    asked: tuple[str, int]
+    made: Calibration | None
 
     def start(self) -> None: ...
     def stop(self) -> None: ...
@@ -92,6 +95,7 @@ class Eyes(Protocol):
     def around(self, key: str) -> tuple[int, int, int, int] | None: ...
     def counted(self, name: str, key: str, values: tuple[int, ...], sure: bool) -> None: ...
     def corrected(self, name: str, values: tuple[int, ...] | None) -> None: ...
+    def use(self, calibration: Calibration) -> None: ...
 
 
 class Screen(Protocol):
@@ -119,6 +123,7 @@ class App:
         screen: Screen,
         evidence: Evidence | None = None,
         calibration: Calibration | None = None,
+        calibration_file: Path | None = None,
         now: Callable[[], datetime] = datetime.now,
     ) -> None:
         self.inbox: queue.SimpleQueue[News] = queue.SimpleQueue()
@@ -134,6 +139,7 @@ class App:
         self._now = now
         self.after: Callable[[App], None] | None = None
         self.calibration_mark = ""  # tells one calibration from another
+        self._calibration_file = calibration_file or folder / "calibration.json"
         self._evening = evening_of(self.card)
         """Of the newest game: its pictures go when a game of another evening begins."""
         self._pictures = Pictures(self._frame, self._dice_in, calibration)
@@ -237,6 +243,8 @@ class App:
             case Paired(token):
                 self._pairing = None
                 self._keep_central(token=token)
+            case Wish("calibrate", ("keep", int() as serial)) if asked(self.table) == ("passed", serial):
+                self._step(Fitted(serial, "kept" if self._keep_calibration() else "unkept"))
             case Tended("dice", side_mm):
                 self._keep_dice(side_mm)
                 self._step(news)
@@ -253,6 +261,21 @@ class App:
                 cards.keep(self.folder / CENTRAL, before | known)
             except OSError as failure:
                 log.warning("Central's address was not kept: %s", failure)
+
+    def _keep_calibration(self) -> bool:
+        """Put what the eye made in the place of the calibration before; whether that could be written."""
+        made = self.eye.made if self.eye is not None else None
+        if self.eye is None or made is None:
+            return False
+        try:
+            model.save(self._calibration_file, made)
+            self.calibration_mark = _mark(self._calibration_file)
+        except OSError as failure:
+            log.error("The calibration was not kept: %s", failure)
+            return False
+        self._pictures = Pictures(self._frame, self._dice_in, made)
+        self.eye.use(made)
+        return True
 
     def _keep_dice(self, side_mm: float) -> None:
         """Remember how large the dice are, for this calibration only."""
@@ -325,6 +348,7 @@ class App:
         self._shown = shown
         if self.eye is not None:
             self.eye.expect = self.table.dice_wanted
+            self.eye.asked = asked(self.table)
         self.view = present(self.table, self._surroundings())
         self.screen.show(self.view)
         if self.buttons is not None:
@@ -431,15 +455,12 @@ def build(settings: Config, camera: Camera | None = None, headless: bool = False
             volume=settings.sound.volume,
             reglement=to_mapping(reglement),
         )
-        app = App(table, settings.table.data, screen, evidence, calibration)
+        app = App(table, settings.table.data, screen, evidence, calibration, settings.calibration)
         app.calibration_mark = mark
     except (model.BadCalibration, BadReglement, BadHardware, DisplayError, JournalError, GameDamaged, OSError) as error:
         raise NotStarted(str(error)) from error
     if camera is not None:
-        caretaker = None
-        if calibration is not None and calibration.felt_bgr is not None:
-            caretaker = Caretaker(calibration, isinstance(camera, MeasuresLight))
-        app.eye = Eye(camera, Reader(calibration), app.inbox.put, caretaker)
+        app.eye = Eye(camera, Reader(calibration), app.inbox.put, caretaker_of(calibration, camera))
     if settings.buttons.enabled:
         app.buttons = _buttons(settings.buttons)
     if settings.central.url:
@@ -448,16 +469,21 @@ def build(settings: Config, camera: Camera | None = None, headless: bool = False
 
 
 def calibrated(settings: Config) -> tuple[Calibration | None, str]:
-    """The configured calibration with what the table has learnt by it, and what tells it from another one."""
-    path = settings.camera.calibration
-    if path is None:
-        return None, ""
+    """The table's calibration, if there is one, with what was learnt by it, and what tells it from another one."""
+    path = settings.calibration
+    if not path.exists():
+        return None, ""  # it can be made on the screen
     calibration = model.load(path)
-    mark = hashlib.sha256(path.read_bytes()).hexdigest()
+    mark = _mark(path)
     learnt = cards.kept(settings.table.data / DICE)
     if learnt.get("calibration") == mark and isinstance(learnt.get("die_mm"), float):
         calibration = replace(calibration, die_mm=learnt["die_mm"])
     return calibration, mark
+
+
+def _mark(path: Path) -> str:
+    """What tells a calibration from another one."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _sync(settings: Config, app: App) -> Sync:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from terminal import journal
+from terminal import durable, journal
 from terminal.journal import Journal, JournalDamaged, JournalUnwritable, Line
 from terminal.rules import fold as rules
 from terminal.rules.contract import Refused
@@ -119,17 +118,7 @@ def fold_of(path: Path) -> Fold | None:
 
 def keep(path: Path, record: Mapping[str, Any]) -> None:
     """Put a small JSON record in the place of the one before, whole or not at all."""
-    new = path.with_suffix(".new")
-    with new.open("w", encoding="utf-8") as file:
-        json.dump(record, file, ensure_ascii=False, indent=1)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    durable.replace(path, json.dumps(record, ensure_ascii=False, indent=1))
 
 
 def kept(path: Path) -> dict[str, Any]:

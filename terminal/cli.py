@@ -179,10 +179,11 @@ def _calibrate(given: argparse.Namespace) -> int:
     empty, out, wanted = given.empty, given.out, Wanted()
     try:
         if given.config is not None:
-            camera = config.load(given.config).camera
+            settings = config.load(given.config)
+            camera = settings.camera
             wanted = Wanted(camera.size, camera.fps, camera.distance_m)
             empty = empty or ([camera.source] if camera.source != "none" else [])
-            out = out or camera.calibration
+            out = out or (settings.calibration if empty else None)
         if bool(empty) != (out is not None) or not (empty or given.card):
             return _fail(
                 "calibrate: pictures of the empty tray or a camera, and --out FILE, are needed;"

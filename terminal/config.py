@@ -81,7 +81,7 @@ def _size(low: int, high: int) -> Rule:
 def _path(what: str, *, needed: bool = False) -> Rule:
     """A path seen from the folder of the file; `~` is the home of the account. Not `needed`: "" is None."""
     return Rule(
-        what if needed else f'{what}, or "" for none',
+        what if needed else f'{what}, or "" for the usual',
         lambda value: isinstance(value, str) and re.fullmatch(PATH, value) is not None and (value != "" or not needed),
         lambda value, folder: folder / Path(value).expanduser() if value else None,
     )
@@ -198,6 +198,11 @@ class Config:
     central: Central
     screen: Screen
     evidence: Evidence
+
+    @property
+    def calibration(self) -> Path:
+        """The calibration of the camera: the named file, or the one that the table keeps beside the games."""
+        return self.camera.calibration or self.table.data / "calibration.json"
 
     @property
     def sound_folder(self) -> Path:

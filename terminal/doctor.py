@@ -75,12 +75,12 @@ def _machine(data: Path, now: datetime) -> Iterator[Finding]:
 
 def _eye(config: Config) -> Iterator[Finding]:
     calibration = None
-    if config.camera.calibration is None:
-        yield Finding("calibration", None, "none: the eye asks more often")
+    if not config.calibration.exists():
+        yield Finding("calibration", None, f"none in {config.calibration}: the eye asks more often")
     else:
         try:
-            calibration = model.load(config.camera.calibration)
-            yield Finding("calibration", True, str(config.camera.calibration))
+            calibration = model.load(config.calibration)
+            yield Finding("calibration", True, str(config.calibration))
         except model.BadCalibration as error:
             yield Finding("calibration", False, str(error))
     if config.camera.source == "none":

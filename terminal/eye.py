@@ -15,14 +15,19 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
 
+from calibration.fit import CalibrationFailed
+from calibration.shots import Shots, fitted
 from terminal.caretaker import Caretaker, Sample
 from terminal.evidence import jpeg_of
 from terminal.frame import Frame, Image
 from terminal.hw.ports import BadHardware, Camera, MeasuresLight
 from terminal.table import Camera as CameraHealth
-from terminal.table import Emptied, Lying, Message, Moved, Read, Rolling
+from terminal.table import Emptied, Fitted, Lying, Message, Moved, Read, Rolling
+from terminal.vision import overlay
+from terminal.vision.params import Calibration
 from terminal.vision.reader import Reader
 from terminal.vision.reading import Die
+from terminal.vision.tray import Table
 from terminal.vision.watch import Reads, TrayEvent, Watcher, WatchParams
 
 log = logging.getLogger(__name__)
@@ -35,6 +40,8 @@ RESTS_AFTER_S = 20.0  # without anything in the tray; then every second frame is
 SOON_S = 0.05  # a camera whose frames are farther apart has none to spare
 SPARE_TIME = 10  # niceness of the caretaker's thread
 
+AIMING_S = 1.0  # between two pictures while people look what the camera sees
+MEASURES_S = 2.0  # that a camera needs to measure its light
 MARGIN = 2.0  # sides of a die left free around the dice, so that people see how they lie
 
 Box = tuple[int, int, int, int]
@@ -55,6 +62,8 @@ class Eye:
     """Watches one camera from a thread of its own.
 
     post: called from its threads with each message. expect: how many dice the game asks for; set by the loop.
+    asked: the step of a calibration that the screen is at, and its serial number; set by the loop. While there is one
+    nothing is watched. made: the calibration that was worked out last.
     caretaker: of the calibration that `reader` has; None where there is none, or nobody to look after it.
     """
 
@@ -68,6 +77,13 @@ class Eye:
         self._jobs: queue.SimpleQueue[Callable[[], tuple[Message, ...] | None] | None] = queue.SimpleQueue()
         self._tending = False  # the caretaker has a piece of work
         self._unknown = False  # what lies in the tray is still to be told
+        self.asked: tuple[str, int] = ("", 0)
+        self.made: Calibration | None = None
+        self._at: tuple[str, int] = ("", 0)  # the step that was begun
+        self._shots = Shots()
+        self._empty: list[Image] = []
+        self._shown_s = 0.0
+        self._live = ""  # key of the picture that shows what the camera sees
         self._post = post
         self._pictures: OrderedDict[str, bytes] = OrderedDict()
         self._around: dict[str, Box] = {}
@@ -79,8 +95,7 @@ class Eye:
     def start(self) -> None:
         """Begin to watch."""
         self._thread.start()
-        if self._caretaker is not None:
-            self._spare.start()
+        self._spare.start()
 
     def stop(self) -> None:
         """Close the camera and end; may be called twice."""
@@ -132,18 +147,82 @@ class Eye:
 
     def _work(self) -> None:
         """The caretaker's thread: one job after another."""
-        care = self._caretaker
-        assert care is not None
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), SPARE_TIME)  # of this thread alone
         while (job := self._jobs.get()) is not None:
-            before = care.calibration
+            before = self._calibration
             told = job()
-            if care.calibration is not before:
-                self._renewed = Reader(care.calibration)
+            after = self._calibration
+            if after is not before:
+                self._renewed = Reader(after)
             if told is not None:  # it was given, and not only noted
                 for message in told:
                     self._post(message)
                 self._tending = False
+
+    @property
+    def _calibration(self) -> Calibration | None:
+        """The one that the caretaker looks after, as he has mended it."""
+        return self._caretaker.calibration if self._caretaker is not None else None
+
+    def use(self, calibration: Calibration) -> None:
+        """Read by another calibration from the next calm moment on, and look after that."""
+        self._later(partial(self._take_over, calibration))
+
+    def _take_over(self, calibration: Calibration) -> None:
+        self._caretaker = caretaker_of(calibration, self._camera)
+        self._post(CameraHealth("ok"))
+
+    def _calibrate(self, frame: Frame) -> None:
+        """What the step of the calibration wants of a frame."""
+        step, serial = asked = self.asked
+        begins, self._at = asked != self._at, asked
+        if step in ("empty", "card"):
+            if begins or frame.t_s - self._shown_s > AIMING_S:
+                self._shown_s = frame.t_s
+                self._post(Fitted(serial, "seen", self._show(f"live-{frame.seq}", frame.image())))
+            return
+        if begins and step == "shoot_empty":
+            measures = isinstance(self._camera, MeasuresLight)
+            if isinstance(self._camera, MeasuresLight):
+                self._camera.measure_light()
+            self._shots = Shots(frame.t_s + MEASURES_S if measures else frame.t_s)
+        elif begins and step == "shoot_card":
+            self._empty, self._shots = self._shots.taken, Shots(frame.t_s)
+        elif begins and step == "shoot_none":
+            self._give(partial(self._fit, serial, self._shots.taken, []))
+        if step not in ("shoot_empty", "shoot_card") or self._shots.complete or not self._shots.see(frame):
+            return
+        if step == "shoot_empty":
+            self._post(Fitted(serial, "empty"))
+        else:
+            self._give(partial(self._fit, serial, self._empty, self._shots.taken))
+
+    def _over(self) -> None:
+        """Nothing is calibrated any more: the pictures of it go."""
+        if self._at[0]:
+            self._at, self._empty, self._shots = ("", 0), [], Shots()
+
+    def _fit(self, serial: int, empty: list[Image], lying: list[Image]) -> tuple[Message, ...]:
+        """Work out a calibration; in the caretaker's thread."""
+        try:
+            made = fitted(empty, lying)
+        except CalibrationFailed as failed:
+            log.warning("Not calibrated: %s", failed)
+            return (Fitted(serial, failed.code),)
+        self.made = made
+        seen = overlay.from_above(empty[0], Table(made, made.image_wh))
+        return (Fitted(serial, "passed", self._show(f"felt-{serial}", seen)),)
+
+    def _show(self, key: str, image: Image) -> str:
+        """Keep a picture for the screen, all of it, in the place of the one before."""
+        encoded = jpeg_of(image)
+        with self._lock:
+            self._pictures.pop(self._live, None)
+            self._around.pop(self._live, None)
+            self._live = key
+            self._pictures[key] = encoded
+            self._around[key] = (0, 0, image.shape[1], image.shape[0])
+        return key
 
     def _give(self, job: Callable[[], tuple[Message, ...]]) -> None:
         """One piece of work for the caretaker, and no other before it is done."""
@@ -153,15 +232,16 @@ class Eye:
 
     def _tend(self, frame: Frame) -> None:
         """Nothing happens in the tray: take over what the caretaker made, or give him something to do."""
-        care = self._caretaker
-        if care is None or not self._watcher.calm:
+        if not self._watcher.calm:
             return
-        renewed, self._renewed = self._renewed, None
+        care, (renewed, self._renewed) = self._caretaker, (self._renewed, None)
         if renewed is not None:
             expect = self._watcher.expect
             self._watcher = Watcher(renewed)
             self._watcher.expect = expect
             self._watcher.see(frame)  # notes what lies there
+        elif care is None:
+            pass
         elif care.wants_light and isinstance(self._camera, MeasuresLight):
             care.wants_light = False
             self._camera.measure_light()
@@ -176,7 +256,7 @@ class Eye:
     def _settled(self) -> bool:
         """Whether what is read is read by a calibration that was looked at, where there is one."""
         care = self._caretaker
-        return care is None or (care.settled and not self._tending and self._renewed is None)
+        return self._renewed is None and (care is None or (care.settled and not self._tending))
 
     def _run(self) -> None:
         retry_s = FIRST_RETRY_S
@@ -186,16 +266,20 @@ class Eye:
                 for number, frame in enumerate(self._camera.frames()):
                     if self._stopping.is_set():
                         return
-                    if number == 0 or not self._watcher.calm:
-                        busy_s = frame.t_s
-                    elif frame.t_s - busy_s > RESTS_AFTER_S and number % 2 and frame.t_s - last_s < SOON_S:
-                        continue
-                    events = self._watcher.see(frame)
                     if number == 0:
                         self._post(CameraHealth("ok"))
                         if self._caretaker is not None:
                             self._later(self._caretaker.anew)
                         retry_s = FIRST_RETRY_S
+                    if self.asked[0]:
+                        self._calibrate(frame)
+                        continue
+                    self._over()
+                    if number == 0 or not self._watcher.calm:
+                        busy_s = frame.t_s
+                    elif frame.t_s - busy_s > RESTS_AFTER_S and number % 2 and frame.t_s - last_s < SOON_S:
+                        continue
+                    events = self._watcher.see(frame)
                     self._unknown |= number == 0 or frame.t_s - last_s > GAP_S
                     last_s = frame.t_s
                     for event in events:
@@ -253,3 +337,10 @@ class Eye:
                     self._post(CameraHealth("moved"))
             case "camera_lost":
                 self._post(CameraHealth("lost"))
+
+
+def caretaker_of(calibration: Calibration | None, camera: Camera) -> Caretaker | None:
+    """Who looks after a calibration; None where there is nothing to compare with."""
+    if calibration is None or calibration.felt_bgr is None:
+        return None
+    return Caretaker(calibration, isinstance(camera, MeasuresLight))

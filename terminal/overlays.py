@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from terminal.calibrating import may_calibrate
 from terminal.display.texts import LANGUAGES, text
 from terminal.display.view import Choice, Entry, FaceRow, Intent, Lamp, Page, Picture, Question
 from terminal.rules import fold as rules
@@ -71,6 +72,8 @@ class Overlays(Speaker):
         overlay = self.table.overlay
         if overlay is None:
             return None
+        if overlay.kind == "calibrate":
+            return self.calibrate_question(*overlay.about)
         if overlay.kind == "enter":
             return self.enter_question(overlay)
         if overlay.kind == "correct":
@@ -95,6 +98,25 @@ class Overlays(Speaker):
                 ),
             )
         return None
+
+    def calibrate_question(self, step: object, serial: object, picture: object, why: object) -> Question:
+        """A step of a calibration: what to do, what the camera sees, and whether what came of it fits."""
+
+        def tap(key: str, what: str, strong: bool = False) -> Choice:
+            return Choice(self.say(f"calibrate_{key}"), Intent("calibrate", (what, serial)), strong=strong)
+
+        leave = Choice(self.say("cancel"), Intent("close"), key="escape")
+        shown = self.picture(picture) if isinstance(picture, str) else None
+        if step == "failed":
+            again = tap("again", "begin", strong=True)
+            return Question(self.say("calibrate_failed"), self.say(f"calibrate_why_{why}"), choices=(again, leave))
+        choices = {
+            "empty": (tap("shoot", "shoot", strong=True), leave),
+            "card": (tap("shoot", "shoot", strong=True), tap("without", "without"), leave),
+            "passed": (tap("keep", "keep", strong=True), tap("again", "begin"), leave),
+        }.get(str(step), (leave,))
+        key = step if step in ("empty", "card", "passed") else "looking"
+        return Question(self.say(f"calibrate_{key}"), self.say(f"calibrate_{key}_detail"), shown, choices=choices)
 
     def contradicted(self, overlay: Overlay) -> str:
         """Which later line a correction does not fit, and why."""
@@ -220,6 +242,8 @@ class Overlays(Speaker):
             Choice(self.say("menu_quieter"), Intent("volume", table.volume - 1), table.volume > 0),
             Choice(self.say("menu_louder", volume=table.volume), Intent("volume", table.volume + 1), table.volume < 10),
         ]
+        if may_calibrate(table):
+            choices.append(Choice(self.say("menu_calibrate"), Intent("calibrate", ("begin", 0))))
         if not on and not self.around.central:
             choices.append(Choice(self.say("choice_names"), self.names_intent()))
         return Page(self.say("menu_menu"), choices=(*choices, self.close()))

@@ -10,11 +10,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from terminal.booking import Booking, Stamp
+from terminal.calibrating import asked, fitted
 from terminal.rules.contract import Refused
 from terminal.table import (
     Camera,
     Effect,
     Emptied,
+    Fitted,
     Lying,
     Message,
     Moved,
@@ -71,11 +73,14 @@ def _take(booking: Booking, message: Message) -> None:
         case Camera(health):
             if health == "lost":
                 booking.gone()
+                fitted(booking, Fitted(asked(booking.table)[1], "lost"))
             if health not in ("ok", booking.table.camera):
                 booking.mention(f"camera_{health}")
             booking.set(camera=health)
         case Tended(what, amount):
             booking.mention(f"tended_{what}", amount=amount)
+        case Fitted():
+            fitted(booking, message)
         case Seated(seating):
             booking.arrived(seating)
 

@@ -64,6 +64,16 @@ class Tended(NamedTuple):
     amount: float = 0.0
 
 
+class Fitted(NamedTuple):
+    """What came of a step of a calibration on the screen, by its serial number: what the camera sees ("seen", every
+    second), "empty" (that was the empty tray), "passed", "kept" or "unkept"; or why it failed.
+    """
+
+    serial: int
+    what: str
+    picture: str | None = None
+
+
 class Seated(NamedTuple):
     """A seating arrived, from central or from names typed in at the table."""
 
@@ -77,7 +87,7 @@ class Wish(NamedTuple):
     value: object = None
 
 
-Message = Rolling | Read | Lying | Moved | Emptied | Camera | Tended | Seated | Wish
+Message = Rolling | Read | Lying | Moved | Emptied | Camera | Tended | Fitted | Seated | Wish
 
 # -- what goes out --------------------------------------------------------------------------------------------------
 
@@ -161,7 +171,7 @@ class Note(NamedTuple):
 class Overlay(NamedTuple):
     """What lies over the table on the screen: its kind and what it is about."""
 
-    kind: str  # menu, rules, statistics, throws, leave, sure, enter, correct, names, why, back_to
+    kind: str  # menu, rules, statistics, throws, leave, sure, enter, correct, names, why, back_to, calibrate
     about: tuple[object, ...] = ()
 
 
@@ -182,6 +192,7 @@ class Table(NamedTuple):
     next_note: Note | None = None  # of the eye's own affairs: waits until no other stands there
     overlay: Overlay | None = None
     camera: str = "none"
+    calibrated: int = 0  # serial number of the last calibration that was begun here
     language: str = "nl"
     volume: int = 6
     remembered: tuple[str, ...] = ()  # names typed in before

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from terminal.booking import Booking
+from terminal.calibrating import calibrate
 from terminal.rules import fold as rules
 from terminal.rules.contract import Contradicted
 from terminal.rules.fold import Fold
@@ -420,6 +421,7 @@ WISHES: Mapping[str, _Handler] = {
     "sure": _sure,
     "open": _open,
     "close": _close,
+    "calibrate": calibrate,
     "pause": _pause,
     "language": _language,
     "volume": _volume,

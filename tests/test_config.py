@@ -39,7 +39,7 @@ def test_the_example_in_the_document_is_one():
     example = re.search(r"```toml\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[1]
     settings = parsed(example)
     assert settings.table.name == "3"
-    assert settings.camera.calibration == Path("/café/calibration.json")
+    assert settings.camera.calibration is None and settings.calibration == settings.table.data / "calibration.json"
     assert settings.buttons.enabled
 
 

@@ -23,6 +23,7 @@ OURS = {
     "terminal.health": "",
     "terminal.voice": "",
     "terminal.thrift": "",
+    "terminal.durable": "",
     "terminal.config": "",
     "terminal.display": "",
     "terminal.vision": "terminal.frame",
@@ -33,16 +34,16 @@ OURS = {
     "terminal.table": "terminal.rules",  # CONTRACT 6: a pure step from (table, message) to lines
     "terminal.present": "terminal.rules terminal.table terminal.overlays terminal.display.view terminal.display.naming",
     "terminal.overlays": "terminal.rules terminal.table terminal.display.view terminal.display.texts",
-    "terminal.card": "terminal.rules terminal.journal",  # the games on the card, folded
+    "terminal.card": "terminal.rules terminal.journal terminal.durable",  # the games on the card, folded
     "terminal.resume": "terminal.rules terminal.table terminal.card",  # the table as it was before the plug was pulled
     # frames in, messages out
     "terminal.exchange": "terminal.rules terminal.table terminal.card terminal.journal terminal.sync",  # to central
     "terminal.eye": "terminal.frame terminal.hw.ports terminal.vision terminal.table terminal.evidence"
-    " terminal.caretaker",
+    " terminal.caretaker calibration",
     # does the calibration still hold; only messages and a calibration come out
     "terminal.caretaker": "terminal.frame terminal.vision terminal.table terminal.evidence calibration",
     "terminal.pictures": "terminal.frame terminal.display.view terminal.vision",  # frames made small for the screen
-    "calibration": "terminal.vision terminal.hw terminal.frame",
+    "calibration": "terminal.vision terminal.hw terminal.frame terminal.durable",
     "central": "terminal.rules terminal.journal",
     "terminal.doctor": "terminal calibration",  # looks at every part
     "terminal.app": "terminal calibration",  # the only place that wires
@@ -51,7 +52,7 @@ OURS = {
     "terminal.cli": "terminal central calibration",
     "terminal": "",
 }
-SAME_ROOM = {f"terminal.{part}": "terminal.table" for part in ("booking", "step", "wishes")}
+SAME_ROOM = {f"terminal.{part}": "terminal.table" for part in ("booking", "calibrating", "step", "wishes")}
 
 # Foreign packages -> the rooms or modules that may import them; the standard library is everybody's.
 FOREIGN = {

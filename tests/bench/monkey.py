@@ -22,6 +22,7 @@ from terminal.table import (
     Begin,
     Camera,
     Emptied,
+    Fitted,
     Lying,
     Message,
     Moved,
@@ -94,6 +95,9 @@ class Monkey:
             return Lying(dice, "frame-1")
         if kind < 0.92:
             return chance.choice((Camera("ok"), *map(Camera, TROUBLES), Tended("shifted", 2.5), Tended("dice", 16.1)))
+        if kind < 0.94:
+            what = chance.choice(("seen", "empty", "passed", "passed", "kept", "unkept", "tray"))
+            return Fitted(self.table.calibrated, what, "frame-1")
         if kind < 0.97:
             return Wish(chance.choice(("stoef", "ogen", "punten", "klaar", "klaar")))
         players = NAMES[: chance.randint(2, 8)]

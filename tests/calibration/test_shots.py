@@ -63,6 +63,10 @@ def test_the_command_takes_a_camera_as_the_terminal_does(tmp_path: Path) -> None
     assert main(["calibrate", "--config", str(toml)]) == 0
     one, two = model.load(tmp_path / "one.json"), model.load(tmp_path / "two.json")
     assert np.array_equal(one.floor_mm, two.floor_mm)
+    toml.write_text(f'[table]\ndata = "games"\n[camera]\nsource = "folder:{frames}"\n', encoding="utf-8")
+    (tmp_path / "games").mkdir()
+    assert main(["calibrate", "--config", str(toml)]) == 0  # where the settings name no file, beside the games
+    assert np.array_equal(one.floor_mm, model.load(tmp_path / "games" / "calibration.json").floor_mm)
     assert one.image_wh == (EMPTY.shape[1], EMPTY.shape[0])
 
 

@@ -122,6 +122,41 @@ class _Moments(TableMoments):
         )
         return view._replace(question=question)
 
+    def calibrating(self, step: str, *choices: str, seen: bool = True) -> View:
+        """A step of a calibration, with the buttons that it has."""
+        failed = step.startswith("why_")
+        question = Question(
+            self.say("calibrate_failed" if failed else f"calibrate_{step}"),
+            self.say(f"calibrate_{step}" if failed else f"calibrate_{step}_detail"),
+            photograph((), (960, 720)) if seen else None,
+            choices=(
+                *(
+                    Choice(self.say(f"calibrate_{key}"), Intent("calibrate", (key, 1)), strong=not at)
+                    for at, key in enumerate(choices)
+                ),
+                Choice(self.say("cancel"), Intent("close"), key="escape"),
+            ),
+        )
+        return self.begin()._replace(question=question)
+
+    def calibrate_empty(self) -> View:
+        return self.calibrating("empty", "shoot")
+
+    def calibrate_card(self) -> View:
+        return self.calibrating("card", "shoot", "without")
+
+    def calibrate_looking(self) -> View:
+        return self.calibrating("looking")
+
+    def calibrate_passed(self) -> View:
+        return self.calibrating("passed", "keep", "again")
+
+    def calibrate_failed(self) -> View:
+        return self.calibrating("why_tray", "again", seen=False)
+
+    def calibrate_moved(self) -> View:
+        return self.calibrating("why_moved", "again", seen=False)
+
     def sure_leave(self) -> View:
         question = Question(
             self.say("sure_leave", player=LONG),
@@ -274,6 +309,12 @@ def moments(language: str) -> dict[str, Callable[[], View]]:
         "unsure_die",
         "enter_dice",
         "correct",
+        "calibrate_empty",
+        "calibrate_card",
+        "calibrate_looking",
+        "calibrate_passed",
+        "calibrate_failed",
+        "calibrate_moved",
         "sure_leave",
         "back_to",
         "game_over",

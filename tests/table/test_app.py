@@ -28,6 +28,7 @@ from terminal.hw.file_camera import ThrowFolder
 from terminal.rules import fold as rules
 from terminal.sync import CentralStatus, Paired, SeatingArrived, SyncStatus
 from terminal.table import Camera, Emptied, Lying, Read, Rolling, Table, Tended, Wish
+from terminal.vision.params import Calibration
 from tests.calibration.test_check import calibrated
 from tests.calibration.test_fit import IMAGES, TABLES
 
@@ -354,6 +355,8 @@ class Taught:
     """An eye that remembers what it was told of its throws."""
 
     expect = 0
+    asked = ("", 0)
+    made: Calibration | None = None
 
     def __init__(self) -> None:
         self.told: list[tuple[object, ...]] = []
@@ -371,6 +374,9 @@ class Taught:
 
     def corrected(self, name: str, values: tuple[int, ...] | None) -> None:
         self.told.append((name, values))
+
+    def use(self, calibration: Calibration) -> None:
+        self.told.append(("use", calibration))
 
 
 def test_the_eye_is_told_what_its_pictures_count_for_in_the_end(tmp_path: Path) -> None:
