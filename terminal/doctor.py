@@ -76,7 +76,7 @@ def _machine(data: Path, now: datetime) -> Iterator[Finding]:
 def _eye(config: Config) -> Iterator[Finding]:
     calibration = None
     if not config.calibration.exists():
-        yield Finding("calibration", None, f"none in {config.calibration}: the eye asks more often")
+        yield Finding("calibration", None, f"none in {config.calibration}: every throw is asked about")
     else:
         try:
             calibration = model.load(config.calibration)

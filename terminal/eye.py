@@ -298,6 +298,16 @@ class Eye:
             self._stopping.wait(retry_s)
             retry_s = min(retry_s * 2, LONGEST_RETRY_S)
 
+    @property
+    def _why_asked(self) -> str | None:
+        """Why even dice that are read are asked about; None where they count.
+
+        Without a calibration nothing tells a die that leans, or lies beside the tray.
+        """
+        if self._caretaker is not None and not self._caretaker.trusted:
+            return "moved"
+        return None if self._watcher.calibrated else "uncalibrated"
+
     def _tell_what_lies(self, frame: Frame) -> None:
         """Dice that lie there when watching begins are asked about (CONTRACT 6.9)."""
         lying = self._watcher.lying
@@ -323,8 +333,7 @@ class Eye:
                 self._post(Rolling())
             case "throw":
                 confidence = min((die.confidence for die in event.dice), default=None)
-                trusted = self._caretaker is None or self._caretaker.trusted
-                self._post(Read(event.values, None if trusted else "moved", key, confidence))
+                self._post(Read(event.values, self._why_asked, key, confidence))
             case "unsure":
                 self._post(Read(event.values, event.reason or "disagree", key))
             case "moved":

@@ -361,6 +361,11 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "The number of dice is not right",
     ),
     "reason_disagree": ("Ik ben niet zeker", "Je ne suis pas sûr", "I am not sure"),
+    "reason_uncalibrated": (
+        "Deze bak is nog niet gekalibreerd",
+        "Ce bac n'est pas encore calibré",
+        "This tray is not calibrated yet",
+    ),
     "reason_outside": ("Er ligt een teerling buiten", "Un dé est dehors", "A die lies outside"),
     "reason_gone": (
         "De teerlingen waren weg voor ik ze las",

@@ -6,6 +6,7 @@ foreshortening; pairs of spots then propose faces, which are judged on the latti
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import cv2
@@ -143,7 +144,7 @@ class Seen(NamedTuple):
     @property
     def corners(self) -> Floats:
         """(4, 2) float32 pixels, in order round the face."""
-        return np.asarray(_SQUARE @ self.axes.T + self.centre, np.float32)
+        return corners_of(self.centre, self.axes)
 
     @property
     def area(self) -> float:
@@ -153,6 +154,11 @@ class Seen(NamedTuple):
 
 _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]], np.float32)
 _SPACING = 0.25
+
+
+def corners_of(centre: Floats, axes: Floats) -> Floats:
+    """(4, 2) float32 pixels of a face, in order round it."""
+    return np.asarray(_SQUARE @ axes.T + centre, np.float32)
 
 
 def _proposals(found: Spots, slant: float) -> tuple[Floats, Floats]:
@@ -272,6 +278,12 @@ def faces(bgr: Picture, templates: Templates, params: Params) -> tuple[list[Seen
     seen = [_refined(fields, centre, axes, templates) for _, _, centre, axes in kept]
     seen.sort(key=lambda one: -one.verdict.fit)
     return seen, found
+
+
+def faces_at(bgr: Picture, poses: Sequence[tuple[Floats, Floats]], templates: Templates) -> list[Seen]:
+    """What a picture (H, W, 3) shows near some faces, given by their middles (2,) and axes (2, 2)."""
+    fields = _Fields(bgr, np.ascontiguousarray(bgr[..., 1]))
+    return [_refined(fields, centre, axes, templates) for centre, axes in poses]
 
 
 def _refined(fields: _Fields, centre: Floats, axes: Floats, templates: Templates) -> Seen:

@@ -43,7 +43,7 @@ def normal_views(views: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.concatenate([(grey - mean) / (spread + 4.0), rest], 1)
 
 
-def _net(path: Path) -> cv2.dnn.Net:
+def load(path: Path) -> cv2.dnn.Net:
     try:
         model = path.read_bytes()
     except OSError as error:
@@ -91,7 +91,7 @@ class Network:
     """Reads crops of top faces. Not safe for two threads at once, as OpenCV's networks are not."""
 
     def __init__(self, path: Path = PACKAGED_FELT) -> None:
-        self._net = _net(path)
+        self._net = load(path)
 
     def classify(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Probabilities (N, 7) float32 of crops (N, 48, 48) uint8 grey, as `dice.face_crops` cuts them.
@@ -116,8 +116,8 @@ class FlatNetwork:
     """
 
     def __init__(self, path: Path = PACKAGED_FLAT, lean: Path = PACKAGED_LEAN) -> None:
-        self._net = _net(path)
-        self._lean = _net(lean)
+        self._net = load(path)
+        self._lean = load(lean)
 
     def flat(self, views: NDArray[np.uint8], closely: Sequence[bool] = ()) -> NDArray[np.float32]:
         """Probabilities (N,) float32 that the dice of these views (N, 4, V, V) lie flat and uncovered.

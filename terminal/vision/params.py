@@ -234,6 +234,15 @@ class Params:
     """The same where the spots say otherwise: marbled faces have more spots than pips."""
     fit_doubtful: float = 0.8
     """The fit that such a face needs."""
+    sight_least: float = 0.3
+    """Chance from which on the finder's faces are looked at: all dice of the photographs have it."""
+    sight_sure: float = 0.4
+    """Chance from which on a face may be a die that lattice and network give the same value as the finder."""
+    sight_single: float = 0.6
+    """The same for a 1: stains on a checkered felt had 0.56, and every other look took them for one."""
+    sight_seen: float = 0.5
+    """Chance from which on a face that nothing makes a die of keeps a photograph from being called empty, where the
+    lattice fits too: chalk stripes on a rim look like a 6, and fit badly."""
     body_contrast: float = 30.0
     """Grey levels from which on a round thing of a die's size makes a photograph unsure."""
     edges_whole: float = 0.9

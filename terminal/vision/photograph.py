@@ -5,10 +5,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from terminal.vision.anywhere import Found, Seen, belongs, overlap, top_faces
+from terminal.vision.anywhere import Found, Seen, belongs, corners_of, faces_at, overlap, top_faces
 from terminal.vision.arrays import Floats, Picture
 from terminal.vision.crops import face_crops
 from terminal.vision.doubts import agree
+from terminal.vision.finder import Finder, Sight
 from terminal.vision.network import REJECT, Network
 from terminal.vision.params import Params
 from terminal.vision.pips import Templates
@@ -16,7 +17,13 @@ from terminal.vision.reading import Die
 
 
 def photographed(
-    image: Picture, octagon: Floats | None, dice: int, network: Network, templates: Templates, params: Params
+    image: Picture,
+    octagon: Floats | None,
+    dice: int,
+    network: Network,
+    finder: Finder,
+    templates: Templates,
+    params: Params,
 ) -> tuple[tuple[Die, ...], list[str], bool]:
     """The dice of a photograph from anywhere (H, W, 3), its doubts, and whether there is anything.
 
@@ -38,6 +45,14 @@ def photographed(
         doubts = []  # as many as there should be, each beyond doubt: what else looks a little like a die is none
     elif not dice or len(tops) != dice:
         doubts.extend(["count"] * len(found.bodies))
+    green = np.ascontiguousarray(small[..., 1])
+    if tops and not doubts and not _all_seen(tops, finder, green, params):
+        doubts = ["disagree"]
+    if doubts or not tops or (dice and len(tops) != dice):
+        sights = finder.find(green, params.sight_least)
+        if octagon is not None:
+            sights = [one for one in sights if _within(inside, one.middle)]
+        tops, doubts = _by_sight(small, sights, tops, doubts, dice, network, templates, params)
     seen = tuple(
         Die(
             top.verdict.value,
@@ -122,6 +137,94 @@ def _settled(
         for one, look in kept
     )
     return [one for one, _ in kept], doubts, certain
+
+
+def _all_seen(tops: list[Seen], finder: Finder, green: Picture, params: Params) -> bool:
+    """Whether the finder sees a face too wherever the spots do."""
+    seen = finder.find(green, params.sight_least, float(np.median([top.area**0.5 for top in tops])))
+    return all(any(np.hypot(*(one.middle - top.centre)) < 0.45 * top.area**0.5 for one in seen) for top in tops)
+
+
+def _by_sight(
+    image: Picture,
+    sights: list[Sight],
+    tops: list[Seen],
+    doubts: list[str],
+    dice: int,
+    network: Network,
+    templates: Templates,
+    params: Params,
+) -> tuple[list[Seen], list[str]]:
+    """The dice of a photograph as the finder sees them, and its doubts; those given where it makes nothing of it.
+
+    A die is what finder, lattice and network give one value. tops: what the spots made of it.
+    """
+    found = faces_at(image, [(one.middle, one.axes) for one in sights], templates)
+    at_sight = network.classify(face_crops(image, [corners_of(one.middle, one.axes) for one in sights]))
+    # A face may be framed better as the finder saw it, or where the lattice fits best.
+    refined = network.classify(face_crops(image, [one.corners for one in found]))
+    looks = np.where(at_sight[:, REJECT, None] < refined[:, REJECT, None], at_sight, refined)
+    sure = [
+        (face, sight)
+        for face, sight, look in zip(found, sights, looks, strict=True)
+        if _is_one_mind(face, sight, look, params)
+    ]
+    if not sure:
+        seen = any(
+            one.chance > (params.sight_seen if one.value > 1 else params.sight_single)
+            and look[REJECT] < 0.5
+            and face.verdict.fit > params.fit_least
+            for one, look, face in zip(sights, looks, found, strict=True)
+        )
+        return tops, doubts or ["count"] * seen
+    side = float(np.median([face.area**0.5 for face, _ in sure[:5]]))
+    kept: list[Seen] = []
+    weakest = 1.0
+    for face, sight in sure:
+        if 0.7 < face.area**0.5 / side < 1.4 and not any(overlap(face, other) for other in kept):
+            kept.append(face)
+            weakest = min(weakest, sight.chance)
+    # What may be a die too, and what the spots made of it: as many as there should be must stand out from these. A
+    # face above one on the same die would be its top.
+    enough = bool(dice) and len(kept) == dice
+    rest = [
+        one
+        for one in sights
+        if one.chance > (weakest if enough else params.sight_least)
+        and 0.7 < one.side / side < 1.4
+        and all(np.hypot(*(one.middle - face.centre)) > face.area**0.5 for face in kept)
+    ]
+    rest += [one for one in sights if 0.6 < one.side / side < 1.6 and any(_is_over(one, face) for face in kept)]
+    told = network.classify(face_crops(image, [top.corners for top in tops]))
+    others = [
+        top
+        for top, look in zip(tops, told, strict=True)
+        if look[REJECT] < 0.5
+        and 0.6 < top.area**0.5 / side < 1.6
+        and not any(overlap(top, face) and top.verdict.value == face.verdict.value for face in kept)
+    ]
+    return kept, ["disagree"] * (len(rest) + len(others))
+
+
+def _is_over(one: Sight, face: Seen) -> bool:
+    """Whether the finder sees another face just above one in the picture: the die's top, if that is its side."""
+    side = float(face.area) ** 0.5
+    x, y = one.middle - face.centre
+    return bool(np.hypot(x, y) < side and -y > 0.35 * side)
+
+
+def _is_one_mind(face: Seen, sight: Sight, look: Floats, params: Params) -> bool:
+    """Whether finder, lattice and network see the same value."""
+    value, verdict = sight.value, face.verdict
+    return bool(
+        verdict.value == value
+        and sight.chance > (params.sight_sure if value > 1 else params.sight_single)
+        and sight.values.max() > 0.5
+        and look[value] > params.network_sure
+        and verdict.fit > params.fit_doubtful
+        and verdict.fit - verdict.runner_fit > params.fit_margin
+        and (face.spots == value or look[value] > params.network_alone)
+    )
 
 
 def _is_sure(one: Seen, look: Floats, alike: bool, params: Params) -> bool:

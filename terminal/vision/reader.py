@@ -14,6 +14,7 @@ from terminal.vision.arrays import Floats, Picture
 from terminal.vision.crops import face_crops
 from terminal.vision.dice import Face, Thinged, explain, likely_die_mm, only
 from terminal.vision.doubts import doubt_of, is_dirt
+from terminal.vision.finder import Finder
 from terminal.vision.network import PACKAGED_FELT, PACKAGED_PHOTO, REJECT, FlatNetwork, Network, together
 from terminal.vision.octagon import find_outline
 from terminal.vision.outlined import outlined
@@ -43,6 +44,7 @@ class Reader:
         self._table: Table | None = None
         self._network = Network(PACKAGED_PHOTO if calibration is None else PACKAGED_FELT)
         self._flat = None if calibration is None else FlatNetwork()
+        self._finder = Finder() if calibration is None else None
         self._templates = Templates(self.params.lattices)
         self._relief = Relief(self.params.lattices)
 
@@ -52,7 +54,10 @@ class Reader:
         wh = (image.shape[1], image.shape[0])
         if self.calibration is None:
             octagon = find_outline(image, self.params)
-            seen, doubts, anything = photographed(image, octagon, dice, self._network, self._templates, self.params)
+            assert self._finder is not None
+            seen, doubts, anything = photographed(
+                image, octagon, dice, self._network, self._finder, self._templates, self.params
+            )
             reading = _verdict(seen, doubts, [], dice, anything)
         else:
             c = self.calibration

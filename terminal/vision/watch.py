@@ -196,6 +196,7 @@ class Watcher:
     def __init__(self, reader: Reads, params: WatchParams = WatchParams()) -> None:  # noqa: B008  immutable
         self.expect = 3
         self._reader = reader
+        self.calibrated = reader.calibration is not None
         self._params = params
         self._gate: Gate | None = None
         self._wh = (0, 0)

@@ -37,7 +37,7 @@ from terminal.table import (
 
 NAMES = ("An", "Bo", "Cé", "Dré", "Els", "Fons", "Gust", "Hilde")
 TROUBLES = ("lost", "moved", "light", "dirty", "hidden")
-REASONS = (None, None, None, "cocked", "touching", "count", "hand", "disagree", "moved")
+REASONS = (None, None, None, "cocked", "touching", "count", "hand", "disagree", "moved", "uncalibrated")
 
 
 class Monkey:

@@ -68,7 +68,7 @@ def test_no_text_is_missing_where_its_key_is_put_together() -> None:
     doubts = ("cocked", "touching", "stacked", "hand", "blur", "dark", "overexposed", "count", "disagree", "outside")
     events = ("throw", "start_die", "stand", "stoef", "barrage_choice", "die_outside", "leave", "abandon", "correction")
     kinds = ("punten", "zand", "sois", "azen", "fietske")
-    wanted = {f"reason_{doubt}" for doubt in (*doubts, "gone", "lying", "moved")}
+    wanted = {f"reason_{doubt}" for doubt in (*doubts, "gone", "lying", "moved", "uncalibrated")}
     wanted |= {f"line_{event}" for event in events} | {f"word_{kind}" for kind in kinds}
     wanted |= {f"because_{kind}" for kind in explain.KINDS}
     wanted |= {f"article_{rule}" for rule in named_rules()}

@@ -136,7 +136,7 @@ class Hung:
                 raise CameraLost("pulled out")
             yield Frame(self._seq, self._seq / 10, luma_of(self.sees), self.sees)
             self._seq += 1
-            time.sleep(0.002)
+            time.sleep(0.02)
 
     def close(self) -> None:
         self._closed.set()
@@ -153,7 +153,7 @@ class Calibrated:
         self.eye.start()
         self.until(lambda: self.app.table.camera == "ok")
 
-    def until(self, so: Callable[[], bool], most_s: float = 120.0) -> None:
+    def until(self, so: Callable[[], bool], most_s: float = 400.0) -> None:
         ends = time.monotonic() + most_s
         while not so():
             assert time.monotonic() < ends, f"{self.app.table.overlay} {self.app.table.note}"
