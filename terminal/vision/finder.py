@@ -104,8 +104,8 @@ class Finder:
         return found
 
 
-_SCALES = (2.0, 1.0, 0.5, 0.25, 0.125)
-_SMALL_PX, _LEAST_PX = 800, 64
+_SCALES = (2.0, 1.0, 0.5, 0.25, 0.125, 0.0625)
+_SMALL_PX, _LEAST_PX = 800, 40
 _SIDES = (15.0, 56.0)  # px of a face that the network has learnt
 
 

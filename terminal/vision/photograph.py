@@ -189,8 +189,8 @@ def _by_sight(
     enough = bool(dice) and len(kept) == dice
     rest = [
         one
-        for one in sights
-        if one.chance > (weakest if enough else params.sight_least)
+        for one, look in zip(sights, looks, strict=True)
+        if (not enough or one.chance > weakest or (_is_likely(one, params) and look[one.value] > params.network_sure))
         and 0.7 < one.side / side < 1.4
         and all(np.hypot(*(one.middle - face.centre)) > face.area**0.5 for face in kept)
     ]
@@ -213,12 +213,17 @@ def _is_over(one: Sight, face: Seen) -> bool:
     return bool(np.hypot(x, y) < side and -y > 0.35 * side)
 
 
+def _is_likely(sight: Sight, params: Params) -> bool:
+    """Whether the finder is sure enough of a face, and of a 1 more so."""
+    return sight.chance > (params.sight_sure if sight.value > 1 else params.sight_single)
+
+
 def _is_one_mind(face: Seen, sight: Sight, look: Floats, params: Params) -> bool:
     """Whether finder, lattice and network see the same value."""
     value, verdict = sight.value, face.verdict
     return bool(
         verdict.value == value
-        and sight.chance > (params.sight_sure if value > 1 else params.sight_single)
+        and _is_likely(sight, params)
         and sight.values.max() > 0.5
         and look[value] > params.network_sure
         and verdict.fit > params.fit_doubtful

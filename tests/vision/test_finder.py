@@ -75,6 +75,20 @@ def test_dice_are_found_in_large_pictures_too(finder, drawn):
     assert hits >= 18
 
 
+def test_a_die_that_fills_the_picture_is_found_where_its_size_is_known(finder, drawn):
+    sure = [
+        (picture, one, top)
+        for picture, tops in drawn
+        for top in whole(tops)
+        if (one := nearest(finder.find(picture, 0.6), top)) is not None
+    ][:6]
+    for picture, one, top in sure:
+        x, y = (int(np.clip(at - 48, 0, SIZE - 96)) for at in top.middle)
+        large = cv2.resize(picture[y : y + 96, x : x + 96], None, fx=13, fy=13, interpolation=cv2.INTER_CUBIC)
+        found = finder.find(large, 0.25, 13 * one.side)
+        assert any(np.hypot(*(again.middle / 13 - one.middle + [x, y])) < 0.3 * one.side for again in found)
+
+
 def test_places_are_one_each_and_the_surest_come_first(finder, drawn):
     found = finder.find(drawn[0][0], 0.05)
     chances = [one.chance for one in found]
