@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
+import numpy as np
+
 from calibration import card, fit
 from terminal.frame import Frame, Image
 from terminal.hw.ports import Camera, CameraLost
@@ -55,6 +58,9 @@ def fitted(empty: Sequence[Image], lying: Sequence[Image]) -> Calibration:
 
     Raises CalibrationFailed; its code is "no_card" where the card should lie there and is not seen. Takes seconds.
     """
-    if lying and not any(card.find(image) is not None for image in lying):
-        raise fit.CalibrationFailed("the card is not seen; lay it flat on the felt, in full light", "no_card")
-    return fit.from_empty([*empty, *lying])
+    try:
+        if lying and not any(card.find(image) is not None for image in lying):
+            raise fit.CalibrationFailed("the card is not seen; lay it flat on the felt, in full light", "no_card")
+        return fit.from_empty([*empty, *lying])
+    except (cv2.error, np.linalg.LinAlgError, ArithmeticError) as problem:  # a table must not wait for this for ever
+        raise fit.CalibrationFailed(f"the pictures cannot be worked out ({problem})") from problem

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from calibration import model
-from calibration.shots import APART_S, SHOTS, of_empty
+from calibration.fit import CalibrationFailed
+from calibration.shots import APART_S, SHOTS, fitted, of_empty
 from terminal.cli import main
 from terminal.frame import Frame
 from terminal.hw.ports import CameraLost
@@ -59,15 +60,24 @@ def test_the_command_takes_a_camera_as_the_terminal_does(tmp_path: Path) -> None
         cv2.imwrite(str(frames / f"{number}.png"), EMPTY)
     assert main(["calibrate", f"folder:{frames}", "--out", str(tmp_path / "one.json")]) == 0
     toml = tmp_path / "terminal.toml"
-    toml.write_text(f'[camera]\nsource = "folder:{frames}"\ncalibration = "two.json"\n', encoding="utf-8")
-    assert main(["calibrate", "--config", str(toml)]) == 0
-    one, two = model.load(tmp_path / "one.json"), model.load(tmp_path / "two.json")
-    assert np.array_equal(one.floor_mm, two.floor_mm)
     toml.write_text(f'[table]\ndata = "games"\n[camera]\nsource = "folder:{frames}"\n', encoding="utf-8")
     (tmp_path / "games").mkdir()
     assert main(["calibrate", "--config", str(toml)]) == 0  # where the settings name no file, beside the games
-    assert np.array_equal(one.floor_mm, model.load(tmp_path / "games" / "calibration.json").floor_mm)
+    one, two = model.load(tmp_path / "one.json"), model.load(tmp_path / "games" / "calibration.json")
+    assert np.array_equal(one.floor_mm, two.floor_mm)
     assert one.image_wh == (EMPTY.shape[1], EMPTY.shape[0])
+
+
+def test_pictures_that_cannot_be_worked_out_are_refused_with_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    for pictures, code in (([np.zeros((8, 8, 3), np.uint8)] * 2, "tray"), ([], "unusable")):
+        with pytest.raises(CalibrationFailed) as refused:
+            fitted(pictures, [])
+        assert refused.value.code == code
+    with pytest.raises(CalibrationFailed, match="card is not seen"):
+        fitted([EMPTY], [EMPTY])
+    monkeypatch.setattr("calibration.fit.from_empty", lambda images: np.linalg.inv(np.zeros((2, 2))))
+    with pytest.raises(CalibrationFailed, match="cannot be worked out"):
+        fitted([EMPTY], [])
 
 
 def test_the_command_names_a_camera_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
