@@ -25,8 +25,8 @@ from terminal import health
 from terminal.booking import Stamp
 from terminal.calibrating import asked
 from terminal.card import Card, GameDamaged
+from terminal.config import CALIBRATION, Config
 from terminal.config import Buttons as ButtonSettings
-from terminal.config import Config
 from terminal.display.texts import text
 from terminal.display.theme import DisplayError
 from terminal.display.view import Intent, Lamp, Picture, View
@@ -139,7 +139,7 @@ class App:
         self._now = now
         self.after: Callable[[App], None] | None = None
         self.calibration_mark = ""  # tells one calibration from another
-        self._calibration_file = calibration_file or folder / "calibration.json"
+        self._calibration_file = calibration_file or folder / CALIBRATION
         self._evening = evening_of(self.card)
         """Of the newest game: its pictures go when a game of another evening begins."""
         self._pictures = Pictures(self._frame, self._dice_in, calibration)

@@ -92,6 +92,7 @@ def _from_folder(source: str, folder: Path) -> str:
     return f"{kind}:{folder / Path(path).expanduser()}" if kind in ("folder", "video") else kind + colon + path
 
 
+CALIBRATION = "calibration.json"  # beside the games, where the settings name no other
 SWITCH = Rule("true or false", lambda value: isinstance(value, bool))
 PIN = _whole(2, 27)
 NAME = _text("a text of 1 to 20 characters", r"(?=.*\S).{1,20}")
@@ -202,7 +203,7 @@ class Config:
     @property
     def calibration(self) -> Path:
         """The calibration of the camera: the named file, or the one that the table keeps beside the games."""
-        return self.camera.calibration or self.table.data / "calibration.json"
+        return self.camera.calibration or self.table.data / CALIBRATION
 
     @property
     def sound_folder(self) -> Path:

@@ -182,10 +182,11 @@ class Eye:
                 self._post(Fitted(serial, "seen", self._show(f"live-{frame.seq}", frame.image())))
             return
         if begins and step == "shoot_empty":
-            measures = isinstance(self._camera, MeasuresLight)
+            from_s = frame.t_s
             if isinstance(self._camera, MeasuresLight):
                 self._camera.measure_light()
-            self._shots = Shots(frame.t_s + MEASURES_S if measures else frame.t_s)
+                from_s += MEASURES_S
+            self._shots = Shots(from_s)
         elif begins and step == "shoot_card":
             self._empty, self._shots = self._shots.taken, Shots(frame.t_s)
         elif begins and step == "shoot_none":

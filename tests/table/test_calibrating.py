@@ -174,6 +174,13 @@ class Calibrated:
     def step_is(self, *steps: str) -> Callable[[], bool]:
         return lambda: self.eye.asked[0] in steps
 
+    def hears(self) -> list[Message]:
+        """What comes in from now on."""
+        told: list[Message] = []
+        take = self.app.take
+        self.app.take = lambda news: (told.append(news), take(news))[1]
+        return told
+
     def begin(self) -> None:
         self.app.take(Wish("open", ("menu",)))
         self.app.round()
@@ -214,8 +221,7 @@ def test_a_tray_is_calibrated_by_taps_and_read_by_that_at_once(table: Calibrated
 
     easy = next(one for one in truth(TABLE)["pictures"] if one["kind"] == "easy")
     table.until(lambda: table.eye._watcher._reader.calibration is not None)
-    told: list[Message] = []
-    take, table.app.take = table.app.take, lambda news: (told.append(news), take(news))[1]
+    told = table.hears()
     for _ in range(20):
         table.app.round()  # the empty tray is seen
     table.camera.sees = picture(TABLE, easy["file"])
@@ -271,8 +277,7 @@ def test_while_calibrating_nothing_is_a_throw(tmp_path: Path) -> None:
     table = Calibrated(tmp_path, calibrated(TABLE))
     table.begin()
     easy = next(one for one in truth(TABLE)["pictures"] if one["kind"] == "easy")
-    told: list[Message] = []
-    take, table.app.take = table.app.take, lambda news: (told.append(news), take(news))[1]
+    told = table.hears()
     table.camera.sees = picture(TABLE, easy["file"])
     for _ in range(60):
         table.app.round()

@@ -122,3 +122,44 @@ def test_photographs_are_read_in_which_the_pips_are_too_faint_to_find_and_none_w
             assert list(reading.values) == sorted(one.value for one in tops), seed
             read += 1
     assert read >= 14
+
+
+def three_dice() -> tuple[np.ndarray, list[int]]:
+    """A drawn tabletop whose dice the spots tell of too."""
+    picture, tops = tabletop(320, np.random.default_rng(70_000))
+    return cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), sorted(one.value for one in tops)
+
+
+def test_dice_that_the_finder_does_not_see_are_asked_about(monkeypatch):
+    picture, values = three_dice()
+    reader = Reader()
+    assert reader.read(picture, 3).status == "read"
+    monkeypatch.setattr(reader._finder, "find", lambda grey, least, side=None: [])
+    reading = reader.read(picture, 3)
+    assert (reading.status, reading.reason, list(reading.values)) == ("unsure", "disagree", values)
+
+
+@pytest.mark.parametrize("dice", [1, 2, 4])
+def test_another_number_of_dice_than_should_be_there_is_asked_about(dice):
+    assert Reader().read(three_dice()[0], dice).status == "unsure"
+
+
+def test_a_face_that_the_finder_sees_beside_the_dice_is_asked_about_unless_they_are_as_many_as_should_be(monkeypatch):
+    picture, values = three_dice()
+    reader = Reader()
+    find = reader._finder.find
+    free = next(
+        np.array([x, y], np.float32)
+        for x in range(60, 260, 20)
+        for y in range(60, 260, 20)
+        if all(np.hypot(*(one.middle - [x, y])) > 2 * one.side for one in find(cv2.extractChannel(picture, 1), 0.3))
+    )
+
+    def more(grey: np.ndarray, least: float, side: float | None = None) -> list[Sight]:
+        found = find(grey, least, side)
+        faint = found[0]._replace(middle=free, chance=0.45)
+        return [*found, faint] if side is None else []  # what the spots made of it is not trusted: the finder tells
+
+    monkeypatch.setattr(reader._finder, "find", more)
+    assert reader.read(picture, 0).status == "unsure"
+    assert list(reader.read(picture, 3).values) == values
