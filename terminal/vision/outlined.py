@@ -31,18 +31,21 @@ def outlined(
     for face in kept:
         for mask in (left, shaded):
             cv2.fillConvexPoly(mask, np.round(patch.outline(face.explained.pose)).astype(np.int32), 0)
-    by_edges = partial(_by_edges, patch, left, shaded, templates, relief)
+    by_edges, partly = (partial(_by_edges, patch, left, shaded, templates, relief, one) for one in (False, True))
     by_outline = partial(_by_outline, patch, left, shaded, templates, relief, params)
     amiss = [face.explained.pose for face in look.faces if all(face is not one for one in kept)]
     elsewhere = partial(_elsewhere, patch, left, shaded, amiss, templates, params)
-    for find in (by_edges, by_outline, elsewhere) if amiss else (by_edges, by_outline):
+    ways = (by_edges, by_outline, partly)
+    for find in (*ways, elsewhere) if amiss else ways:
         if (best := find()) is not None:
             best = squared(patch, best, left, shaded)
             more = thinged(look.thing, patch, [*kept, face_of(patch, best, templates)])
             yield more._replace(outlined=1 + look.outlined)
 
 
-def _by_edges(patch: Patch, left: Picture, shaded: Picture, templates: Templates, relief: Relief) -> Best | None:
+def _by_edges(
+    patch: Patch, left: Picture, shaded: Picture, templates: Templates, relief: Relief, partly: bool
+) -> Best | None:
     """The face that stands out most by itself, as one that mirrors a lamp does: its own edges say where it is."""
     edges = Edges(patch.grey, patch.wh_side, patch.outline)
     square = edges.square(centres_in(shaded, patch.wh_side, _INSIDE))
@@ -51,7 +54,7 @@ def _by_edges(patch: Patch, left: Picture, shaded: Picture, templates: Templates
     pose, clear = square
     around = _around(pose, 0.03 * patch.wh_side, TURNS)
     around = around[edges.stand_out(around) > _AS_CLEAR * clear]
-    return _told(patch, around, left, shaded, templates, relief)
+    return _told(patch, around, left, shaded, templates, relief, partly)
 
 
 def _around(pose: Floats, step: float, turns: NDArray[np.floating[Any]]) -> Floats:
@@ -62,19 +65,31 @@ def _around(pose: Floats, step: float, turns: NDArray[np.floating[Any]]) -> Floa
     return around
 
 
-def _told(patch: Patch, poses: Floats, left: Picture, shaded: Picture, templates: Templates, relief: Relief) -> Best:
+def _told(
+    patch: Patch,
+    poses: Floats,
+    left: Picture,
+    shaded: Picture,
+    templates: Templates,
+    relief: Relief,
+    partly: bool = False,
+) -> Best:
     """The face that is near one of some poses, with the value that all fields together tell.
 
     A lamp's mirror has the lamp's colour, pips have theirs: the tints may show what grey does not; and drilled or gilt
-    pips show as relief.
+    pips show as relief. partly: the mirror ends within the face, where its edge is the strongest of all; it is wider
+    than any pip, so what is only as wide as that counts most (`Patch.hats`).
     """
     side = patch.wh_side
     grey = patch.grey.astype(np.float32)
     even = grey - cv2.GaussianBlur(grey, (0, 0), _EVEN * side)
     tints = list(patch.tints())
     ways: list[tuple[Floats, Templates | Relief, float]]
-    ways = [(grey, relief, 2), (even, relief, 1), (patch.field, templates, 1)]
-    ways += [(field, templates, 1) for _, field in tints]
+    if partly:
+        ways = [(grey, relief, 1.5), (even, relief, 0.5), *((hat, relief, 1.5) for hat in patch.hats())]
+    else:
+        ways = [(grey, relief, 2), (even, relief, 1), (patch.field, templates, 1)]
+    ways += [(field, templates, 0.5 if partly else 1) for _, field in tints]
     at, _, _ = jointly(ways, poses)
     finer = np.repeat(poses[at : at + 1], len(STEPS), 0)
     finer[:, :3] += STEPS * np.array([0.015 * side, 0.015 * side, 0.06], np.float32)
