@@ -109,6 +109,16 @@ class Network:
         return chances
 
 
+def _in_play(chances: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Probabilities (N, 2) that dice lean or lie flat, as in play: of those it was shown half leaned, in play one in
+    twelve of those that it is asked about does."""
+    odds = chances * np.array([1, _FLAT_IN_PLAY], np.float32)
+    return np.asarray(odds / odds.sum(axis=1, keepdims=True), np.float32)
+
+
+_FLAT_IN_PLAY = 12.0
+
+
 class FlatNetwork:
     """Says whether dice lie flat: a small network for all, and a larger one for those that could lean.
 
@@ -134,10 +144,10 @@ class FlatNetwork:
             chances[~again] = _chances(self._net, inputs[~again])
             again |= _unsure(chances[:, 1], 0.98)
         if again.any():
-            chances[again] = _chances(self._lean, inputs[again])
-            again &= _unsure(chances[:, 1], 0.99)
+            chances[again] = _in_play(_chances(self._lean, inputs[again]))
+            again &= _unsure(chances[:, 1], 0.995)
         if again.any():
-            chances[again] = _from_all_sides(self._lean, inputs[again])
+            chances[again] = _in_play(_from_all_sides(self._lean, inputs[again]))
         return np.asarray(chances[:, 1], np.float32)
 
     def odds(self, views: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -273,7 +273,7 @@ class Reader:
         for instead in outlined(first[0], kept, self._templates, self._relief, self.params):
             last = self._judged(image, [instead], others, die_mm)[0]
             after = [lies for lies, _ in last[2]]
-            better = len(after) > len(before) or min(after) >= min(before, default=0)
+            better = len(after) > len(before) or min(after) >= min([*before, self.params.flat_certain])
             if better and after[-1] > self.params.flat_firm:
                 said |= {int(last[1][-1].argmax())} - {REJECT}  # a frame that is a little off may show another value
                 if len(said) < 2 and doubt_of(*last, self.params) is None:
