@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -31,30 +31,29 @@ def outlined(
     for face in kept:
         for mask in (left, shaded):
             cv2.fillConvexPoly(mask, np.round(patch.outline(face.explained.pose)).astype(np.int32), 0)
-    by_edges, partly = (partial(_by_edges, patch, left, shaded, templates, relief, one) for one in (False, True))
-    by_outline = partial(_by_outline, patch, left, shaded, templates, relief, params)
-    amiss = [face.explained.pose for face in look.faces if all(face is not one for one in kept)]
-    elsewhere = partial(_elsewhere, patch, left, shaded, amiss, templates, params)
-    ways = (by_edges, by_outline, partly)
-    for find in (*ways, elsewhere) if amiss else ways:
+    ways: list[Callable[[], Best | None]]
+    ways = [partial(_by_outline, patch, left, shaded, templates, relief, params)]
+    if (around := _at_edges(patch, shaded)) is not None:
+        by_edges = partial(_told, patch, around, left, shaded, templates, relief)
+        ways = [by_edges, *ways, partial(by_edges, partly=True)]
+    if amiss := [face.explained.pose for face in look.faces if all(face is not one for one in kept)]:
+        ways.append(partial(_elsewhere, patch, left, shaded, amiss, templates, params))
+    for find in ways:
         if (best := find()) is not None:
             best = squared(patch, best, left, shaded)
             more = thinged(look.thing, patch, [*kept, face_of(patch, best, templates)])
             yield more._replace(outlined=1 + look.outlined)
 
 
-def _by_edges(
-    patch: Patch, left: Picture, shaded: Picture, templates: Templates, relief: Relief, partly: bool
-) -> Best | None:
-    """The face that stands out most by itself, as one that mirrors a lamp does: its own edges say where it is."""
+def _at_edges(patch: Patch, shaded: Picture) -> Floats | None:
+    """Poses (M, 4) of the face that stands out most by itself, as one that mirrors a lamp does, by its own edges."""
     edges = Edges(patch.grey, patch.wh_side, patch.outline)
     square = edges.square(centres_in(shaded, patch.wh_side, _INSIDE))
     if square is None:
         return None
     pose, clear = square
     around = _around(pose, 0.03 * patch.wh_side, TURNS)
-    around = around[edges.stand_out(around) > _AS_CLEAR * clear]
-    return _told(patch, around, left, shaded, templates, relief, partly)
+    return np.asarray(around[edges.stand_out(around) > _AS_CLEAR * clear], np.float32)
 
 
 def _around(pose: Floats, step: float, turns: NDArray[np.floating[Any]]) -> Floats:
