@@ -66,16 +66,37 @@ def dim_places(felt: Felt, scene: Scene, found: Sequence[Thing]) -> list[Thing]:
     params = felt.params
     dim = ((scene.factor < params.dim_little) & felt.mask).astype(np.uint8)
     closed = cv2.morphologyEx(cv2.morphologyEx(dim, cv2.MORPH_OPEN, BLOCK), cv2.MORPH_CLOSE, BLOCK)
-    dark, places = cv2.connectedComponentsWithStats(closed, connectivity=8)[1:3]
-    taken = {0}
+    places = _sized(felt, closed) + _sized(felt, _hulls(felt, cv2.max(dim, scene.mask)))
+    taken = np.zeros(closed.shape, np.uint8)
     for thing in found:
         x, y, w, h = thing.box
-        taken |= set(np.unique(dark[y : y + h, x : x + w][thing.mask > 0]))
-    low, high = params.dark_areas
-    faces = places[:, cv2.CC_STAT_AREA] / (felt.die_mm / felt.mm_per_px) ** 2
-    dies = [home for home in np.flatnonzero((faces > low) & (faces < high)) if home not in taken]
-    dies = sorted(dies, key=lambda home: float(faces[home]))[:_DARK_MOST]
-    return [_thing(felt, dark == home, places[home, :4]) for home in dies]
+        taken[y : y + h, x : x + w] |= thing.mask
+    free: list[Thing] = []
+    for place in places:
+        x, y, w, h = place.box
+        if not (taken[y : y + h, x : x + w] & place.mask).any():
+            taken[y : y + h, x : x + w] |= place.mask
+            free.append(place)
+    return free[:_DARK_MOST]
+
+
+def _sized(felt: Felt, mask: Picture) -> list[Thing]:
+    """The parts of a mask (H, W) that are as large as a die may be with its shadow, smallest first."""
+    labels, stats = cv2.connectedComponentsWithStats(mask, connectivity=8)[1:3]
+    low, high = felt.params.dark_areas
+    faces = stats[:, cv2.CC_STAT_AREA] / (felt.die_mm / felt.mm_per_px) ** 2
+    those = [int(at) for at in np.argsort(faces) if at and low < faces[at] < high]
+    return [_thing(felt, labels == at, stats[at, :4]) for at in those]
+
+
+def _hulls(felt: Felt, marks: Picture) -> Picture:
+    """What marks (H, W) less than half a die apart lie round: the rim and the pips of a face as bright as the felt."""
+    near = np.ones((round(0.4 * felt.die_mm / felt.mm_per_px) | 1,) * 2, np.uint8)
+    closed = cv2.morphologyEx(marks, cv2.MORPH_CLOSE, near)
+    hulls = np.zeros(marks.shape, np.uint8)
+    for outline in cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
+        cv2.fillConvexPoly(hulls, cv2.convexHull(outline), 1)
+    return hulls
 
 
 _DIM_SHARE = 0.5  # of a place that is called dim; noise is dim here and there
