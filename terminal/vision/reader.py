@@ -37,12 +37,15 @@ class Reader:
     Not safe for two threads at once; keeps nothing of the pictures it reads.
     """
 
-    def __init__(self, calibration: Calibration | None = None, params: Params | None = None) -> None:
+    def __init__(
+        self, calibration: Calibration | None = None, params: Params | None = None, network: Path | None = None
+    ) -> None:
+        """network: a value network to use instead of the packaged one, to measure it."""
         self.calibration = calibration
         self.params = params or Params()
         self._felts: dict[float, Felt] = {}
         self._table: Table | None = None
-        self._network = Network(PACKAGED_PHOTO if calibration is None else PACKAGED_FELT)
+        self._network = Network(network or (PACKAGED_PHOTO if calibration is None else PACKAGED_FELT))
         self._flat = None if calibration is None else FlatNetwork()
         self._finder = Finder() if calibration is None else None
         self._templates = Templates(self.params.lattices)

@@ -1,6 +1,7 @@
 """How well and how fast the reader reads, by source and difficulty, against the usual blob-and-cluster reader.
 
-    python -m tests.bench.reading [--extra FOLDER …] [--only NAME] [--variants N] [--list] [--no-yardstick]
+    python -m tests.bench.reading [--extra FOLDER …] [--only NAME] [--variants N] [--photo FILE] [--list]
+                                  [--no-yardstick]
 
 Sources: the tables in fixtures/images, and, where they lie beside the project, ../shared/photos/tray, and
 ../shared/photos/dev (`--dice` = the photograph's own count, and 0). An extra folder holds tables with a labels.json or
@@ -10,6 +11,10 @@ empty picture alone.
 
 With `--variants 10` each easy or middling picture of a tray is read ten times: as it is, and in nine other photographs
 (exposure, white balance, noise, blur, JPEG: `fixtures.photo.vary`); n counts the readings then, `pictures` the renders.
+
+The packaged network for photographs has learnt from those of ../shared/photos/dev. What a source would be to a network
+that never saw it, `--photo FILE --only SOURCE` measures with one that was trained without it
+(`fixtures.train_network --without`).
 
 A picture that should be read is `right`, `asked` (unsure, or empty) or `wrong`. A picture that no one should act on is
 `due` when it is unsure, `reason` when the reason is right too, and `wrong` when it is read. ms: median, processor time
@@ -201,6 +206,7 @@ def main() -> None:
     parser.add_argument("--extra", type=Path, action="append", default=[], help="a folder with more tables")
     parser.add_argument("--only", default="", help="only sources whose name contains this")
     parser.add_argument("--variants", type=int, default=1, help="photographs of each easy or middling picture")
+    parser.add_argument("--photo", type=Path, help="another network for photographs than the packaged one")
     parser.add_argument("--list", action="store_true", help="name every picture that is not read right")
     parser.add_argument("--no-yardstick", action="store_true", help="leave the blob-and-cluster reader out")
     arguments = parser.parse_args()
@@ -226,7 +232,7 @@ def photographs(rows: dict[tuple[str, str], Row], arguments: argparse.Namespace)
     if not labels.is_file():
         print("# ../shared/photos/dev is not there: left out")
         return
-    reader = Reader()
+    reader = Reader(network=arguments.photo)
     for photo in json.loads(labels.read_text(encoding="utf-8"))["photos"]:
         family = photo["file"].split("_")[0] + (f" {photo['subset']}" if photo["subset"] else "")
         for dice in (photo["n_dice"], 0):

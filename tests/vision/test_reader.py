@@ -368,6 +368,11 @@ def test_a_face_as_bright_as_the_felt_is_found_by_its_rim_and_its_pips(table: st
     assert read >= 0.7 * tried, (read, tried)
 
 
+def test_another_network_that_is_to_be_measured_must_be_there(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"photo\.onnx"):
+        Reader(network=tmp_path / "photo.onnx")
+
+
 @pytest.mark.parametrize("table", TABLES)
 def test_reading_changes_no_picture_and_says_the_same_again(table: str) -> None:
     image = picture(table, "002.jpg")
