@@ -240,6 +240,8 @@ class Params:
     """Chance from which on a face may be a die that lattice and network give the same value as the finder."""
     sight_single: float = 0.6
     """The same for a 1: stains on a checkered felt had 0.56, and every other look took them for one."""
+    sight_other: float = 0.1
+    """The chance that the finder must leave the value that spots, lattice and network see in a face."""
     sight_seen: float = 0.5
     """Chance from which on a face that nothing makes a die of keeps a photograph from being called empty, where the
     lattice fits too: chalk stripes on a rim look like a 6, and fit badly."""
