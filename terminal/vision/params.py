@@ -241,7 +241,7 @@ class Params:
     sight_single: float = 0.6
     """The same for a 1: stains on a checkered felt had 0.56, and every other look took them for one."""
     sight_other: float = 0.1
-    """The chance that the finder must leave the value that spots, lattice and network see in a face."""
+    """The chance that the finder must leave a face to show no more than what spots, lattice and network see in it."""
     sight_seen: float = 0.5
     """Chance from which on a face that nothing makes a die of keeps a photograph from being called empty, where the
     lattice fits too: chalk stripes on a rim look like a 6, and fit badly."""

@@ -140,11 +140,11 @@ def _settled(
 
 
 def _all_seen(tops: list[Seen], finder: Finder, green: Picture, params: Params) -> bool:
-    """Whether the finder sees a face too wherever the spots do, and none that surely shows another value."""
+    """Whether the finder sees a face too wherever the spots do; one that surely shows more has theirs as a part."""
     sights = finder.find(green, params.sight_least, float(np.median([top.area**0.5 for top in tops])))
     near = [[one for one in sights if np.hypot(*(one.middle - top.centre)) < 0.45 * top.area**0.5] for top in tops]
     return all(
-        any(one.values[top.verdict.value - 1] > params.sight_other for one in there)
+        any(one.values[: top.verdict.value].sum() > params.sight_other for one in there)
         for top, there in zip(tops, near, strict=True)
     )
 
