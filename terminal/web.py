@@ -43,7 +43,8 @@ def ask(request: Request, timeout_s: float = TIMEOUT_S) -> tuple[int, bytes]:
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         with contextlib.closing(connection):
             connection.connect()
-            with contextlib.suppress(BrokenPipeError):  # who answers before he has heard all, refuses
+            # Who answers before he has heard all, refuses; he may hang up too, and what he said is still to be read.
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 connection.request(request.method, path, request.body, request.headers)
             response = connection.getresponse()
             received = response.read(LARGEST_ANSWER + 1)

@@ -128,6 +128,16 @@ def test_a_refusal_before_everything_was_heard_is_understood(serve: Callable[[by
     assert ask(Request("PUT", server.url, {}, bytes(30_000_000)), 5)[0] == 413
 
 
+def test_a_refusal_is_understood_though_he_hangs_up(serve: Callable[[bytes], Server]) -> None:
+    def refuse(connection: socket.socket) -> None:
+        connection.recv(100_000)
+        connection.sendall(b"HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\n{}")
+        time.sleep(0.2)  # what was sent meanwhile is unread, so that hanging up resets the connection
+
+    server = serve(refuse)  # type: ignore[arg-type]
+    assert ask(Request("PUT", server.url, {}, bytes(30_000_000)), 5)[0] == 413
+
+
 def test_a_server_over_tls_must_be_known(serve: Callable[[bytes], Server]) -> None:
     server = serve(b"HTTP/1.1 200 OK\r\n\r\n")
     with pytest.raises(NoAnswer, match="SSL"):
