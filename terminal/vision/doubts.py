@@ -87,11 +87,20 @@ def _not_flat(looked: Thinged, lies: float, flat_least: float, params: Params) -
 
 
 def is_dirt(looked: Thinged, second: list[Floats], flat: list[tuple[float, float]], params: Params) -> bool:
-    """Whether a thing is far smaller than a die and shows no face, or only the shape of a shadow."""
-    return looked.solid < params.dirt_most and all(
+    """Whether a thing is far smaller than a die and no face, or is as dark as a shadow all over and surely no face.
+
+    Only where every die expected was found elsewhere.
+    """
+    faces = list(zip(looked.faces, second, flat, strict=True))
+    small = looked.solid < params.dirt_most and all(
         one[REJECT] > params.reject_sure
+        or (one[REJECT] > params.reject_odd and lies < params.flat_touching)
         or (abs(face.explained.verdict.contrast) < params.contrast_least and lies < params.flat_usual)
-        for face, one, (lies, _) in zip(looked.faces, second, flat, strict=True)
+        for face, one, (lies, _) in faces
+    )
+    shadow = looked.lit < params.speck_most and looked.solid < params.shadow_most
+    return small or (
+        shadow and all(one[REJECT] > params.reject_sure and lies < params.flat_never for _, one, (lies, _) in faces)
     )
 
 

@@ -144,6 +144,8 @@ class Params:
     """Faces; area of what is dim, and may be a die as dark as its shadow, with that shadow."""
     dirt_most: float = 0.5
     """Faces; what is smaller and no face to the network either may lie beside the dice."""
+    shadow_most: float = 2.0
+    """The same for what is a shadow all over and surely no face."""
     stack_least: float = 0.05
     """Faces beyond the outline of a die from which on there is another under it, where one is missing."""
     stack_faces: float = 2.45

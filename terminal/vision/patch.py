@@ -48,7 +48,7 @@ class Patch:
         half_ends = ((ends + 0.5) / 2 - 0.5).astype(np.float32)
         to_half = cv2.getPerspectiveTransform(felt.to_reference(pixels), half_ends)
         empty = cv2.warpPerspective(scene.reference, to_half, half, None, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
-        reference = np.minimum(empty.astype(np.float32) * scene.gain, 255)
+        reference = np.asarray(cv2.LUT(empty, scene.curve), np.float32)
         picture = cv2.resize(self.bgr, half, interpolation=cv2.INTER_AREA).astype(np.float32)
         differs, factor = difference(picture, reference, felt.params)
         mask: Picture = (differs > scene.limit).astype(np.uint8)

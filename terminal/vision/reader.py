@@ -206,21 +206,20 @@ class Reader:
         """The same thing without faces that are only a shadow's shape, or with one that its outline tells of."""
         params = self.params
         look, second, flat = first
-        kept, shadows = [], 0
+        kept, shadows, firm = [], 0, True
         for face, again, (lies, _) in zip(look.faces, second, flat, strict=True):
-            # A die that leans is a face to the network, even where it is none that lies flat.
-            never = params.flat_firm if again[REJECT] > params.reject_sure else params.flat_touching
-            amiss = lies < never and again[REJECT] > params.reject_amiss
+            amiss = lies < (params.flat_firm if again[REJECT] > params.reject_sure else params.flat_touching)
             clear = abs(face.explained.verdict.contrast) > params.contrast_least
             if face.explained.verdict.fit > params.fit_least and clear and not amiss:
                 kept.append(face)
+                firm &= lies > params.flat_certain
             surely = params.reject_odd if lies < params.flat_never else params.reject_sure
             shadows += lies < params.flat_touching and again[REJECT] > surely
         if look.faces and len(kept) == len(look.faces) and look.leftover < params.dirt_most:
             return first
         if kept and len(kept) + shadows == len(look.faces):
             without = only(look, kept)
-            if without.leftover < params.unexplained_near:
+            if without.leftover < (params.unexplained_firm if firm else params.unexplained_near):
                 return self._judged(image, [without], others, die_mm)[0]
         found = self._one_more(image, first, kept, others, die_mm)
         if found is not first and found[0].leftover > params.dirt_most:

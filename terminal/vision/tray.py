@@ -15,8 +15,8 @@ from terminal.vision.params import Calibration, Params
 class Scene(NamedTuple):
     """The felt in one picture, at 1/felt_step of its size.
 
-    mask: (h, w) uint8, 1 where something lies. reference: (h, w, 3), the empty felt as it was kept, from which
-    `Felt.to_reference` leads; gain: (3,), this picture's light against it.
+    mask: (h, w) uint8, 1 where something lies. reference: (h, w, 3) uint8, the empty felt as it was kept, from which
+    `Felt.to_reference` leads; gain: (3,), this picture's grey levels against it; curve: see `lit`.
     limit: the difference in grey levels from which on something lies. light: the felt's median grey.
     burnt: share of the felt that is white. factor: (h, w), the light each pixel would have were it felt, 1 is usual.
     """
@@ -25,6 +25,7 @@ class Scene(NamedTuple):
     factor: Floats
     reference: Picture
     gain: Floats
+    curve: Floats
     limit: float
     light: float
     burnt: float
@@ -108,8 +109,8 @@ class Felt:
         small = cv2.resize(part, self.wh, interpolation=cv2.INTER_AREA)
         return small.reshape(self.wh[1], self.wh[0], -1)
 
-    def _reference(self) -> Floats | None:
-        """The empty felt at the small size, (h, w, 3) float32."""
+    def _reference(self) -> Picture | None:
+        """The empty felt at the small size, (h, w, 3) uint8."""
         felt = self.table.calibration.felt_bgr
         if felt is None:
             return None
@@ -122,7 +123,7 @@ class Felt:
             quarter = pixels + np.array(shift, np.float32) * step / 4
             maps = self.to_reference(quarter.reshape(-1, 2)).reshape(self.wh[1], self.wh[0], 2)
             total += cv2.remap(felt, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
-        return np.asarray(total / 4, np.float32)
+        return np.asarray(np.round(total / 4), np.uint8)
 
     def to_reference(self, pixels: Floats) -> Floats:
         """Pixels (N, 2) of `Scene.reference` for pixels of the picture."""
@@ -140,20 +141,22 @@ class Felt:
         picture = small.astype(np.float32)
         sampled = picture.reshape(-1, 3)[self._some]
         light = sampled.mean(1)
-        gain = np.ones(3, np.float32)
+        gain, more = np.ones(3, np.float32), np.ones(3, np.float32)
         kept = self.table.calibration.felt_bgr
         if self.reference is None or kept is None:
             kept = np.asarray(cv2.medianBlur(small, self.params.felt_median | 1), np.uint8)
-            reference = kept.astype(np.float32)
+            reference = kept
         else:
-            usual = self.reference.reshape(-1, 3)[self._some]
-            gain = np.median((sampled + 2) / (usual + 2), 0).astype(np.float32)
-            reference = np.minimum(self.reference * gain, 255)
-        differs, factor = difference(picture, reference, self.params)
+            reference = self.reference
+            usual, now = (levels.reshape(-1, 3)[self._some] for levels in (reference, small))
+            gain = _usual_ratio((sampled + 2) / (usual + np.float32(2)), usual)
+            more = _usual_ratio((_LIGHT[now] + _LITTLE) / (_LIGHT[usual] + _LITTLE), usual)
+        curve = lit(more)
+        differs, factor = difference(picture, np.asarray(cv2.LUT(reference, curve), np.float32), self.params)
         noise = float(np.median(differs.reshape(-1)[self._some]))
         limit = max(self.params.differs_least, self.params.differs_noise * noise)
         mask = ((differs > limit) & self.mask).astype(np.uint8)
-        return Scene(mask, factor, kept, gain, limit, float(np.median(light)), float((light > 250).mean()))
+        return Scene(mask, factor, kept, gain, curve, limit, float(np.median(light)), float((light > 250).mean()))
 
 
 def difference(picture: Floats, reference: Floats, params: Params) -> tuple[Floats, Floats]:
@@ -165,4 +168,29 @@ def difference(picture: Floats, reference: Floats, params: Params) -> tuple[Floa
     return np.sqrt(cv2.transform(rest * rest, _SUM).reshape(picture.shape[:2])), factor
 
 
+def _usual_ratio(ratios: Floats, levels: Picture) -> Floats:
+    """The median (3,) of ratios (N, 3); where a channel is nearly black (levels (N, 3)) noise counts, so it hardly does."""
+    order = ratios.argsort(0)
+    total = np.take_along_axis(np.minimum(levels, _PLAIN).astype(np.float32) ** 2 + 1, order, 0).cumsum(0)
+    middle = (total < total[-1] / 2).sum(0)
+    return np.asarray(np.take_along_axis(ratios, np.take_along_axis(order, middle[None], 0), 0)[0], np.float32)
+
+
+_PLAIN = 40  # grey level from which on noise is little against the light
+
+
+def lit(more: NDArray[np.floating]) -> Floats:
+    """What each grey level of each channel becomes in so many times (3,) the light: (1, 256, 3) float32, for `cv2.LUT`.
+
+    A camera multiplies light, and its tone curve (IEC 61966-2-1) comes after that: chalk dust and a light pattern get
+    other shares of brightness than the felt round them.
+    """
+    light = np.minimum(_LIGHT[:, None] * np.asarray(more, np.float32), 1.0)
+    levels = np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.power(light, 1 / 2.4) - 0.055)
+    return np.asarray(255 * levels, np.float32)[None]
+
+
+_LEVELS = np.arange(256, dtype=np.float32) / 255
+_LIGHT = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_LEVELS + 0.055) / 1.055) ** 2.4).astype(np.float32)
+_LITTLE = float(_LIGHT[2])  # of light, so that noise in the dark is no gain
 _SUM = np.ones((1, 3), np.float32)
