@@ -208,7 +208,9 @@ class Reader:
         look, second, flat = first
         kept, shadows, firm = [], 0, True
         for face, again, (lies, _) in zip(look.faces, second, flat, strict=True):
-            amiss = lies < (params.flat_firm if again[REJECT] > params.reject_sure else params.flat_touching)
+            # A die that leans is a face to the network, even where it is none that lies flat.
+            never = params.flat_firm if again[REJECT] > params.reject_sure else params.flat_touching
+            amiss = lies < never and again[REJECT] > params.reject_amiss
             clear = abs(face.explained.verdict.contrast) > params.contrast_least
             if face.explained.verdict.fit > params.fit_least and clear and not amiss:
                 kept.append(face)
