@@ -187,7 +187,9 @@ class Reader:
                 rejected.append(_rejected(felt, look.thing, doubt))
         if any(_overlap(one, other, die_mm) for at, one in enumerate(faces) for other in faces[:at]):
             doubts.append("disagree")  # one die seen twice
-        if float(scene.gain.mean()) > params.gain_bright or (doubts and scene.burnt > params.burnt_most):
+        if float(scene.gain.mean()) > params.gain_bright:
+            doubts = ["overexposed"]  # where felt is burnt out all sorts of things differ from it
+        elif doubts and scene.burnt > params.burnt_most:
             doubts.append("overexposed")
         hardly_lit = scene.light < params.light_least or float(scene.gain.mean()) < params.gain_least
         if hardly_lit or (doubts and dim):

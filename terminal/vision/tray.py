@@ -169,7 +169,7 @@ def difference(picture: Floats, reference: Floats, params: Params) -> tuple[Floa
 
 
 def _usual_ratio(ratios: Floats, levels: Picture) -> Floats:
-    """The median (3,) of ratios (N, 3); where a channel is nearly black (levels (N, 3)) noise counts, so it hardly does."""
+    """The median (3,) of ratios (N, 3); what is nearly black (levels (N, 3)) is noise, and hardly counts."""
     order = ratios.argsort(0)
     total = np.take_along_axis(np.minimum(levels, _PLAIN).astype(np.float32) ** 2 + 1, order, 0).cumsum(0)
     middle = (total < total[-1] / 2).sum(0)
